@@ -1,4 +1,5 @@
 import AccessoryModel
+import AsyncPrimitives
 import Discovery
 import HAPCore
 import HAPServer
@@ -20,6 +21,8 @@ struct RunningServer: Sendable {
     let events: ServerEventForwarder
     /// The fault injector of the server.
     let injector: FaultInjector
+    /// Records the server's messages.
+    let traffic: TrafficRecorder
 
     /// The server in the form in which homes and scenarios use it.
     var simulationServer: SimulationServer {
@@ -80,8 +83,13 @@ extension RunningServer {
     func replace(_ old: ServedFile, with new: ServedFile) async throws(ServerError) -> UInt16 {
         log.setSuppressesStructureEvents(true)
         defer { log.setSuppressesStructureEvents(false) }
-        let number = try await simulationServer.replaceAccessories(old.accessories, with: new.accessories)
-        await nameCharacteristics(of: new.accessories)
-        return number
+        // A characteristic whose value was shown can become one with a secret value.
+        traffic.forgetAccessories(of: accessory.key)
+        let number = await Result(catching: { () async throws(ServerError) in
+            try await simulationServer.replaceAccessories(old.accessories, with: new.accessories)
+        })
+        traffic.recordAccessories(of: accessory.key, await server.attributes)
+        if case .success = number { await nameCharacteristics(of: new.accessories) }
+        return try number.get()
     }
 }

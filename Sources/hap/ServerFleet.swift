@@ -126,6 +126,7 @@ final class ServerFleet: Sendable {
         await simulation.remove(server.server)
         await server.server.stop()
         server.log.flush()
+        server.traffic.forgetAccessories(of: server.accessory.key)
         state.withLock { $0.servers.removeAll { $0.server === server.server } }
         await console.remove(server.place.index)
     }
@@ -244,7 +245,8 @@ struct ServerStarter: Sendable {
                 log: log,
                 console: console,
                 events: events,
-                injector: injector
+                injector: injector,
+                traffic: traffic
             )
             traffic.recordAccessories(of: served.key, await server.attributes)
             await running.nameCharacteristics(of: served.accessories)

@@ -1,5 +1,9 @@
+import AccessoryFiles
+import AccessoryModel
+import Dispatch
 import HAPCore
 import HAPServer
+import TestSupport
 import Testing
 
 @testable import WebConsole
@@ -81,5 +85,67 @@ struct TrafficRecorderTests {
         let record = try #require(TraceRecord(line: line))
         #expect(record.body == nil && record.hiddenBytes == body.count)
         continuation.finish()
+    }
+
+    @Test func messagesBeyondTheLimitAreNotComposedAndCounted() async throws {
+        let (stream, continuation) = recorder.feed.messages()
+        let isBlocked = DispatchSemaphore(value: 0)
+        let composed = Counter()
+        for number in 0..<5_000 {
+            recorder.feed.publish(size: 10) {
+                if number == 0 { isBlocked.wait() }
+                composed.next()
+                return TraceRecord(.closed)
+            }
+        }
+        isBlocked.signal()
+        recorder.feed.flush()
+        #expect(composed.count == 1_000)
+        var iterator = stream.makeAsyncIterator()
+        for _ in 0..<50 { #expect(await iterator.next()?.missed == 0) }
+        recorder.feed.publish(size: 10) { TraceRecord(.closed) }
+        #expect(await iterator.next()?.missed == 4_950)
+        continuation.finish()
+    }
+
+    @Test func largeMessagesThatWaitAreLimited() {
+        let isBlocked = DispatchSemaphore(value: 0)
+        let composed = Counter()
+        for number in 0..<50 {
+            recorder.feed.publish(size: 1 << 20) {
+                if number == 0 { isBlocked.wait() }
+                composed.next()
+                return TraceRecord(.closed)
+            }
+        }
+        isBlocked.signal()
+        recorder.feed.flush()
+        #expect(composed.count == 4)
+    }
+
+    @Test func valuesAreShownOnlyWhileTheAccessoriesAreKnown() async throws {
+        var identifiers = IdentifierMap()
+        let text = "accessory: Lamp\nservices: [{ type: Lightbulb }]\n"
+        let contents = try AccessoryFile.read(Array(text.utf8), name: "lamp.yaml") { _ in nil }
+        let accessories = contents.document.makeAccessories(isSimulated: false)
+        let database = try AttributeDatabase(accessories, identifiers: &identifiers)
+        let id = try #require(database.characteristics.first { $0.type == .on }?.id)
+        let observer = recorder.observer(of: "Lamp")
+        let item = #"{"aid":\#(id.aid.rawValue),"iid":\#(id.iid.rawValue),"value":true}"#
+        let body = Array(#"{"characteristics":[\#(item)]}"#.utf8)
+        let (stream, continuation) = recorder.feed.messages()
+        for isKnown in [false, true, false] {
+            if isKnown {
+                recorder.recordAccessories(of: "Lamp", database)
+            } else {
+                recorder.forgetAccessories(of: "Lamp")
+            }
+            observer.observe(.event(body: body), on: connection, of: nil)
+        }
+        recorder.feed.flush()
+        continuation.finish()
+        var shown: [Bool] = []
+        for await message in stream { shown.append(message.line?.contains("\"value\":true") == true) }
+        #expect(shown == [false, true, false])
     }
 }

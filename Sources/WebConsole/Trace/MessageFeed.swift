@@ -1,4 +1,3 @@
-internal import Dispatch
 package import HAPServer
 internal import Synchronization
 
@@ -12,7 +11,8 @@ package final class MessageFeed: Sendable {
     /// The maximum number of messages that wait for one client.
     private static let capacity = 50
 
-    private let queue = DispatchQueue(label: "hap.messages")
+    /// The messages that were not yet sent to the readers: so many that a burst of a server fits.
+    private let queue = MessageQueue("hap.messages", capacity: 1_000, maximumSize: 4 << 20)
     /// The switch of the servers: on while some client reads, or always.
     let isWanted: TrafficSwitch
     private let isAlwaysOn: Bool
@@ -60,7 +60,7 @@ package final class MessageFeed: Sendable {
 
     /// Sends a message to all readers.
     func publish(size: Int, _ compose: @escaping @Sendable () -> TraceRecord) {
-        queue.async { [self] in
+        queue.enqueue(size: size) { [self] missed in
             var record = compose()
             if size > Self.longestBody {
                 record.body = nil
@@ -70,9 +70,9 @@ package final class MessageFeed: Sendable {
             readers.withLock { readers in
                 for id in readers.keys {
                     guard let reader = readers[id] else { continue }
-                    let result = reader.continuation.yield(Message(line: line, missed: reader.missed))
-                    if case .dropped = result {
-                        readers[id]?.missed += 1
+                    let count = reader.missed + missed
+                    if case .dropped = reader.continuation.yield(Message(line: line, missed: count)) {
+                        readers[id]?.missed = count + 1
                     } else {
                         readers[id]?.missed = 0
                     }
@@ -83,6 +83,6 @@ package final class MessageFeed: Sendable {
 
     /// Waits until everything that was handed over has been sent to the readers.
     func flush() {
-        queue.sync {}
+        queue.flush()
     }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 internal import HAPCore
 internal import Storage
@@ -7,7 +6,7 @@ internal import Synchronization
 /// A file to which the decrypted messages of servers are written, one JSON object in each line.
 ///
 /// Lines are composed and written on a queue, so that a server only hands over the message. If the disk is too slow,
-/// messages are left out, and a record says how many.
+/// messages are left out, and a record in their place says how many.
 package final class TraceWriter: Sendable {
     /// The maximum number of messages that wait to be written.
     private static let capacity = 10_000
@@ -16,15 +15,8 @@ package final class TraceWriter: Sendable {
 
     private let descriptor: Int32
     private let onFailure: @Sendable (Failure) -> Void
-    private let queue = DispatchQueue(label: "hap.trace")
-    private let state = Mutex(State())
-
-    private struct State {
-        var waiting = 0
-        var waitingSize = 0
-        var dropped = 0
-        var hasFailed = false
-    }
+    private let queue = MessageQueue("hap.trace", capacity: TraceWriter.capacity, maximumSize: TraceWriter.maximumSize)
+    private let hasFailed = Atomic(false)
 
     /// An error that prevents a trace.
     package struct Failure: Error {
@@ -62,45 +54,31 @@ package final class TraceWriter: Sendable {
 
     /// Waits until everything that was handed over is written.
     package func flush() {
-        queue.sync {}
+        queue.flush()
+        writeMissed(queue.takeDropped())
     }
 
     /// Writes a record, unless too many are waiting.
     func enqueue(size: Int, _ record: @escaping @Sendable () -> TraceRecord) {
-        let isAccepted = state.withLock { state in
-            guard state.waiting < Self.capacity, state.waitingSize < Self.maximumSize, !state.hasFailed else {
-                state.dropped += 1
-                return false
-            }
-            state.waiting += 1
-            state.waitingSize += size
-            return true
-        }
-        guard isAccepted else { return }
-        queue.async { [self] in
+        guard !hasFailed.load(ordering: .relaxed) else { return }
+        queue.enqueue(size: size) { [self] missed in
+            writeMissed(missed)
             write(record())
-            let dropped = state.withLock { state in
-                state.waiting -= 1
-                state.waitingSize -= size
-                defer { state.dropped = 0 }
-                return state.dropped
-            }
-            if dropped > 0 {
-                var note = TraceRecord(.dropped)
-                note.time = .now
-                note.hiddenBytes = dropped
-                write(note)
-            }
         }
+    }
+
+    /// Writes how many records were left out.
+    private func writeMissed(_ count: Int) {
+        guard count > 0 else { return }
+        var note = TraceRecord(.dropped)
+        note.time = .now
+        note.hiddenBytes = count
+        write(note)
     }
 
     private func write(_ record: TraceRecord) {
         guard !AtomicFile.writeAll(Array(record.line.utf8), to: descriptor) else { return }
         let code = errno
-        let isFirst = state.withLock { state in
-            defer { state.hasFailed = true }
-            return !state.hasFailed
-        }
-        if isFirst { onFailure(Failure(code: code)) }
+        if !hasFailed.exchange(true, ordering: .relaxed) { onFailure(Failure(code: code)) }
     }
 }

@@ -24,7 +24,14 @@ package final class TrafficRecorder: Sendable {
         ServerTraffic(recorder: self, server: key)
     }
 
-    /// Records the accessories of a server, so that a replay finds the characteristics by their types.
+    /// Hides the values of a server until its accessories are recorded again: they are about to change, or the server
+    /// has ended.
+    package func forgetAccessories(of key: String) {
+        shown.withLock { $0[key] = nil }
+    }
+
+    /// Records the accessories of a server, so that their values are shown and a replay finds the characteristics by
+    /// their types.
     package func recordAccessories(of key: String, _ database: AttributeDatabase) {
         let shown = Set(database.characteristics.filter { $0.metadata.format != .tlv8 }.map(\.id))
         self.shown.withLock { $0[key] = shown }

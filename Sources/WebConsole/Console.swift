@@ -1,3 +1,4 @@
+package import AsyncPrimitives
 internal import Documents
 package import HAPCore
 package import HAPServer
@@ -31,6 +32,7 @@ package final class Console: Sendable {
     /// The time on the simulation's clock at the start of the first server.
     let firstTime = Mutex<MonotonicInstant?>(nil)
     private let streamCount = Atomic(0)
+    private let checks: ConcurrencyLimiter
 
     /// Creates a console for what a process runs.
     package init(
@@ -42,7 +44,8 @@ package final class Console: Sendable {
         scenario: ScenarioStatus? = nil,
         home: ConsoleHome? = nil,
         traffic: TrafficRecorder = TrafficRecorder(),
-        definitions: (any DefinitionFolder)? = nil
+        definitions: (any DefinitionFolder)? = nil,
+        checks: ConcurrencyLimiter = ConcurrencyLimiter(ConsoleLimits.checks, patience: ConsoleLimits.checkTime)
     ) {
         self.process = process
         self.version = version
@@ -53,6 +56,7 @@ package final class Console: Sendable {
         self.home = home
         self.traffic = traffic
         self.definitions = definitions
+        self.checks = checks
         collector = EventCollector(
             journal,
             servers: Dictionary(uniqueKeysWithValues: servers.map { ($0.index, $0.name) }),
@@ -106,6 +110,19 @@ package final class Console: Sendable {
     /// Makes room for another event stream.
     func releaseStream() {
         streamCount.subtract(1, ordering: .relaxed)
+    }
+
+    /// Reads a definition when few others are being read.
+    ///
+    /// - Throws: ``Problem`` of the work, or if the others take too long.
+    func limitingChecks(
+        _ work: () async throws(Problem) -> APIResponse
+    ) async throws(Problem) -> APIResponse {
+        guard await checks.acquire() else {
+            throw Problem(.serviceUnavailable, "busy", "Other definitions are being read; try again in a second.")
+        }
+        defer { checks.release() }
+        return try await work()
     }
 
     /// Performs a command of the prompt, and returns its answer.

@@ -1,6 +1,7 @@
 import Foundation
 import HAPCore
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import WebConsole
@@ -57,13 +58,13 @@ struct AccessControlTests {
         try AccessControl.checkSource(request([(name, value)]))
     }
 
-    @Test func tokenIsAcceptedInTheHeaderAndASessionInTheCookie() throws {
+    @Test func tokenIsAcceptedInTheHeaderAndASessionInTheCookie() async throws {
         try access.checkToken(request([("Authorization", "Bearer \(token.secret)")]))
         try access.checkToken(request([("Authorization", "bearer \(token.secret)")]))
         let session = access.sessions.begin()
         let cookie = try request([("Cookie", "a=b; hap-8181=\(session)")])
         try access.checkToken(cookie)
-        access.sessions.end(session)
+        #expect(await access.sessions.end(session))
         #expect { try access.checkToken(cookie) } throws: { ($0 as? Problem)?.status == .unauthorized }
     }
 
@@ -86,6 +87,42 @@ struct AccessControlTests {
         #expect(restarted.contains(session, at: now))
         #expect(restarted.contains(session, at: now + Double(BrowserSessions.seconds - 1)))
         #expect(!restarted.contains(session, at: now + Double(BrowserSessions.seconds)))
+    }
+
+    @Test func eachOfSeveralCookiesOfTheSameNameIsTried() throws {
+        let session = access.sessions.begin()
+        for cookies in ["hap-8181=other; hap-8181=\(session)", "hap-8181=\(session); hap-8181=other"] {
+            try access.checkToken(request([("Cookie", cookies)]))
+        }
+        try access.checkToken(request([("Cookie", "hap-8181=other"), ("Cookie", "hap-8181=\(session)")]))
+    }
+
+    @Test func endedSessionStaysEndedAfterARestartAndInAnotherProcess() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder("sessions")
+        let sessions = BrowserSessions(of: token, endedIn: file)
+        let other = BrowserSessions(of: token, endedIn: file)
+        let ids = (0..<3).map { _ in sessions.begin() }
+        #expect(await sessions.end(ids[0]))
+        #expect(await other.end(ids[1]))
+        #expect(ids.map { BrowserSessions(of: token, endedIn: file).contains($0) } == [false, false, true])
+        let stored = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(ids.allSatisfy { !stored.contains($0) }, "a stored session must not be valid as a cookie")
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        _ = try folder.write("damaged\nuntil x\n", to: "sessions")
+        #expect(BrowserSessions(of: token, endedIn: file).contains(ids[0]))
+        #expect(await !BrowserSessions(of: token, endedIn: folder("missing/sessions")).end(ids[2]))
+    }
+
+    @Test func noEndedSessionIsValidAgainWhenThereAreTooManyToRemember() async {
+        let sessions = BrowserSessions(of: token)
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let ids = (0...EndedSessions.maximum + 1).map { sessions.begin(at: now + Double($0)) }
+        let later = now + Double(ids.count)
+        for id in ids { #expect(await sessions.end(id, at: later)) }
+        #expect(ids.allSatisfy { !sessions.contains($0, at: later) })
+        #expect(sessions.contains(sessions.begin(at: later), at: later))
     }
 
     @Test func sessionIsValidOnlyWithTheTokenThatBeganIt() throws {

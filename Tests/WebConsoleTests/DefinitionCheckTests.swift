@@ -1,5 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
+import AsyncPrimitives
 import Documents
 import HAPCore
 import HTTPTypes
@@ -131,5 +132,28 @@ struct DefinitionCheckTests {
         await collector.remove(2)
         #expect(!names())
         #expect(registry.text { _ in nil }.contains("server=\"Fan\""))
+    }
+
+    @Test func diagnosticsInAnAnswerAreLimitedAndErrorsComeFirst() throws {
+        let services = (0..<500).map { "  - type: Lightbulp\n    name: \($0)\n" }.joined()
+        let diagnostics = try #require(
+            try json(check("accessory: A\nservices:\n" + services)).object?["diagnostics"]?.array
+        )
+        #expect(diagnostics.count == ConsoleLimits.diagnostics)
+        #expect(diagnostics.allSatisfy { $0.object?["severity"]?.string == "error" })
+        #expect(diagnostics.last?.object?["message"]?.string?.hasPrefix("there are 301 more errors") == true)
+    }
+
+    @Test func checkIsRefusedWhileOthersTakeTooLong() async throws {
+        let limiter = ConcurrencyLimiter(1, patience: .milliseconds(1))
+        let console = Console(of: "serve", version: "1", EventJournal(), checks: limiter)
+        #expect(await limiter.acquire())
+        await #expect { try await console.limitingChecks { .empty } } throws: {
+            ($0 as? Problem)?.status == .serviceUnavailable
+        }
+        limiter.release()
+        for _ in 0..<2 { #expect(try await console.limitingChecks { .empty }.status == .noContent) }
+        let limited = Console.definitionEndpoints.filter(\.readsDefinition).map(\.path)
+        #expect(limited == ["/api/v1/definitions/check", "/api/v1/definitions/import", "/api/v1/definitions/{file}"])
     }
 }

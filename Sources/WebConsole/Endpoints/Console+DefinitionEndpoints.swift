@@ -18,6 +18,8 @@ extension Console {
     static let definitionEndpoints = fileEndpoints.map { endpoint in
         var endpoint = endpoint
         endpoint.leavesEventLoop = true
+        endpoint.readsDefinition = endpoint.body != nil
+        if endpoint.readsDefinition { endpoint.errors.append(.serviceUnavailable) }
         return endpoint
     }
 

@@ -108,8 +108,9 @@ extension Console {
         Endpoint(
             method: .delete,
             path: sessionPath,
-            summary: "Ends the session of a browser: deletes the cookie",
-            success: .empty("The cookie is deleted.")
+            summary: "Ends the session of a browser, also its streams: deletes the cookie",
+            success: .empty("The cookie is deleted."),
+            errors: [.internalServerError]
         ) { _, _ in .empty },
         Endpoint(
             method: .get,

@@ -49,8 +49,10 @@ struct EventStream: Sendable {
         self.filter = filter
     }
 
-    /// Sends events until the client disconnects or stops reading, or until the task is cancelled.
-    func run(_ writer: consuming ResponseWriter, _ head: WebResponse, on channel: any Channel) async throws {
+    /// Sends events until the client disconnects, stops reading or loses its access, or until the task is cancelled.
+    func run(_ writer: consuming ResponseWriter, _ head: WebResponse, on channel: any Channel, _ watch: StreamWatch)
+        async throws
+    {
         var head = head
         head.headerFields[.connection] = "close"
         // Otherwise the system would hold megabytes for a client that does not read.
@@ -64,9 +66,8 @@ struct EventStream: Sendable {
             text += Self.gap(1)
             position = 0
         }
-        let watch = WriteWatch()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await watch.closeWhenStuck(channel) }
+            group.addTask { await watch.run(channel) }
             defer { group.cancelAll() }
             var lastWrite = ContinuousClock.now
             while !Task.isCancelled, channel.isActive {
@@ -107,26 +108,6 @@ struct EventStream: Sendable {
             group.addTask { try? await Task.sleep(for: .seconds(1)) }
             await group.next()
             group.cancelAll()
-        }
-    }
-}
-
-/// A watch over the writes of a stream.
-final class WriteWatch: Sendable {
-    private let begun = Mutex<ContinuousClock.Instant?>(nil)
-
-    func begin() { begun.withLock { $0 = .now } }
-
-    func end() { begun.withLock { $0 = nil } }
-
-    /// Closes a channel when a write takes too long.
-    func closeWhenStuck(_ channel: any Channel) async {
-        while (try? await Task.sleep(for: .seconds(1))) != nil {
-            guard let begun = begun.withLock({ $0 }) else { continue }
-            if begun.duration(to: .now) > ConsoleLimits.writeTime {
-                channel.close(mode: .all, promise: nil)
-                return
-            }
         }
     }
 }

@@ -11,17 +11,18 @@ struct MessageStream: Sendable {
         self.feed = feed
     }
 
-    /// Sends messages until the client disconnects or stops reading, or until the task is cancelled.
-    func run(_ writer: consuming ResponseWriter, _ head: WebResponse, on channel: any Channel) async throws {
+    /// Sends messages until the client disconnects, stops reading or loses its access, or until the task is cancelled.
+    func run(_ writer: consuming ResponseWriter, _ head: WebResponse, on channel: any Channel, _ watch: StreamWatch)
+        async throws
+    {
         var head = head
         head.headerFields[.connection] = "close"
         try? await channel.setOption(ChannelOptions.socketOption(.so_sndbuf), value: ConsoleLimits.sendBuffer).get()
         let (messages, continuation) = feed.messages()
         var body = try await writer.writeHead(head)
         try await body.write(ByteBuffer(string: ": messages\n\n"))
-        let watch = WriteWatch()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await watch.closeWhenStuck(channel) }
+            group.addTask { await watch.run(channel) }
             group.addTask {
                 // The end of a connection is noticed by its next write.
                 while (try? await Task.sleep(for: ConsoleLimits.heartbeat)) != nil {

@@ -47,17 +47,19 @@ extension AccessToken: CustomStringConvertible {
 struct AccessControl: Sendable {
     let token: AccessToken
     let sessions: BrowserSessions
-    /// The name of the cookie with the id of a session.
-    let cookieName: String
+    /// The port on which requests arrive, which is part of the cookie's name because browsers share cookies between
+    /// ports.
+    var port: Int
 
-    /// - Parameter port: The port, which is part of the cookie's name because browsers share cookies between ports.
-    init(_ token: AccessToken, port: Int) {
+    /// - Parameter endedSessions: The file with the sessions that were ended, or `nil` for none.
+    init(_ token: AccessToken, port: Int = 0, endedSessions: String? = nil) {
         self.token = token
-        sessions = BrowserSessions(of: token)
-        cookieName = Self.cookieName(port: port)
+        self.port = port
+        sessions = BrowserSessions(of: token, endedIn: endedSessions)
     }
 
-    static func cookieName(port: Int) -> String { "hap-\(port)" }
+    /// The name of the cookie with the id of a session.
+    var cookieName: String { "hap-\(port)" }
 
     /// Refuses requests of other web pages, and requests whose host is a name.
     ///
@@ -87,7 +89,7 @@ struct AccessControl: Sendable {
             let parts = authorization.split(separator: " ", maxSplits: 1)
             if parts.count == 2, parts[0].lowercased() == "bearer", token.matches(String(parts[1])) { return }
         }
-        if let id = sessionID(in: request.headerFields), sessions.contains(id) { return }
+        if sessionIDs(in: request.headerFields).contains(where: { sessions.contains($0) }) { return }
         throw Problem(
             .unauthorized,
             "token-missing",
@@ -95,15 +97,14 @@ struct AccessControl: Sendable {
         )
     }
 
-    /// Returns the id of a session in the cookie.
-    func sessionID(in fields: HTTPFields) -> String? {
-        for cookies in fields[values: .cookie] {
-            for cookie in cookies.split(separator: ";") {
+    /// Returns the ids of sessions in the cookies; a browser can have several cookies of the same name for one host.
+    func sessionIDs(in fields: HTTPFields) -> [String] {
+        fields[values: .cookie]
+            .flatMap { $0.split(separator: ";") }
+            .compactMap { cookie in
                 let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == cookieName { return String(parts[1]) }
+                return parts.count == 2 && parts[0] == cookieName ? String(parts[1]) : nil
             }
-        }
-        return nil
     }
 
     /// Returns whether a Host header names this machine by `localhost` or by an IP address.

@@ -1,68 +1,102 @@
 internal import Foundation
 internal import HAPCore
-internal import Synchronization
+
+/// A session of a browser without its signature: a random number, and the time at which it expires.
+struct BrowserSession: Sendable, Hashable {
+    /// The number of hexadecimal digits of the random number and the time.
+    static let payloadLength = 48
+
+    /// The number and the time in hexadecimal digits.
+    let payload: String
+    /// The time of expiry in seconds since 1970.
+    let expiry: UInt64
+
+    /// Creates a session with a random number.
+    init(expiry: UInt64) {
+        var generator = SodiumRandomNumberGenerator()
+        payload = [generator.next(), generator.next(), expiry].map { Self.hexadecimal($0) }.joined()
+        self.expiry = expiry
+    }
+
+    /// Reads the digits; returns `nil` if they are not a session.
+    init?(payload: some StringProtocol) {
+        guard payload.utf8.count == Self.payloadLength, payload.utf8.allSatisfy(Self.isDigit),
+            let expiry = UInt64(payload.suffix(16), radix: 16)
+        else { return nil }
+        self.payload = String(payload)
+        self.expiry = expiry
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
+
+    fileprivate static func hexadecimal(_ number: some FixedWidthInteger & UnsignedInteger) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: number.bitWidth / 4 - digits.count) + digits
+    }
+}
 
 /// The sessions of browsers, each with an id in a cookie.
 ///
 /// Browsers send cookies to every port of a host, so another program of this machine could receive one. It would get an
-/// id that expires, and never the token. An id has a time and a signature by a key that is derived from the token, so
-/// that it is valid after a restart without being stored.
+/// id that expires, and never the token. An id is a session with a signature by a key that is derived from the token,
+/// so that it is valid after a restart without being stored. Only sessions that are ended earlier are stored.
 final class BrowserSessions: Sendable {
     /// The seconds for which a session is valid: 7 days.
     static let seconds = 604_800
-    /// The maximum number of ended sessions that are remembered; the signature of older ones is valid again.
-    private static let maximumEnded = 1_000
-    /// The lengths in hexadecimal digits: a random number and the time of expiry, then the signature.
-    private static let payloadLength = 48
+    /// The number of hexadecimal digits of a signature.
     private static let signatureLength = 64
 
     private let key: [UInt8]
-    private let ended = Mutex<[String]>([])
+    private let ended: EndedSessions
 
-    init(of token: AccessToken) {
+    /// - Parameters:
+    ///   - token: The token that gives access.
+    ///   - file: The file with the sessions that were ended, or `nil` for none.
+    init(of token: AccessToken, endedIn file: String? = nil) {
         key = Array(token.secret.utf8)
+        ended = EndedSessions(in: file)
     }
 
     /// Begins a session, and returns its id.
     func begin(at now: Date = Date()) -> String {
-        var generator = SodiumRandomNumberGenerator()
-        let numbers = [generator.next(), generator.next(), UInt64(now.timeIntervalSince1970) + UInt64(Self.seconds)]
-        let payload = numbers.map { Self.hexadecimal($0) }.joined()
-        return payload + signature(of: payload)
+        let session = BrowserSession(expiry: UInt64(now.timeIntervalSince1970) + UInt64(Self.seconds))
+        return session.payload + signature(of: session)
     }
 
-    /// Ends a session.
-    func end(_ id: String) {
-        guard contains(id) else { return }
-        ended.withLock { ended in
-            ended.append(id)
-            if ended.count > Self.maximumEnded { ended.removeFirst() }
-        }
+    /// Ends a session, and returns whether it also stays ended after a restart.
+    func end(_ id: String, at now: Date = Date()) async -> Bool {
+        guard let session = session(id, at: now) else { return true }
+        return await ended.add(session, at: UInt64(now.timeIntervalSince1970))
     }
 
     /// Returns whether a session has this id.
     func contains(_ id: String, at now: Date = Date()) -> Bool {
-        guard id.utf8.count == Self.payloadLength + Self.signatureLength else { return false }
-        let payload = String(decoding: id.utf8.prefix(Self.payloadLength), as: UTF8.self)
-        let claimed = Array(id.utf8.suffix(Self.signatureLength))
-        guard ConstantTime.areEqual(claimed, Array(signature(of: payload).utf8)),
-            let expiry = UInt64(payload.suffix(16), radix: 16), UInt64(now.timeIntervalSince1970) < expiry
-        else { return false }
-        return !ended.withLock { $0.contains(id) }
+        session(id, at: now) != nil
     }
 
-    private func signature(of payload: String) -> String {
+    private func session(_ id: String, at now: Date) -> BrowserSession? {
+        guard id.utf8.count == BrowserSession.payloadLength + Self.signatureLength else { return nil }
+        let payload = String(decoding: id.utf8.prefix(BrowserSession.payloadLength), as: UTF8.self)
+        guard let session = BrowserSession(payload: payload) else { return nil }
+        let claimed = Array(id.utf8.suffix(Self.signatureLength))
+        guard ConstantTime.areEqual(claimed, Array(signature(of: session).utf8)),
+            UInt64(now.timeIntervalSince1970) < session.expiry, !ended.contains(session)
+        else { return nil }
+        return session
+    }
+
+    private func signature(of session: BrowserSession) -> String {
         var bytes = [UInt8](repeating: 0, count: Self.signatureLength / 2)
         key.withUnsafeBytes { key in
             bytes.withUnsafeMutableBytes { target in
-                HKDF.derive(from: key, salt: Array("hap-browser-session".utf8), info: Array(payload.utf8), into: target)
+                HKDF.derive(
+                    from: key,
+                    salt: Array("hap-browser-session".utf8),
+                    info: Array(session.payload.utf8),
+                    into: target
+                )
             }
         }
-        return bytes.map { Self.hexadecimal($0) }.joined()
-    }
-
-    private static func hexadecimal(_ number: some FixedWidthInteger & UnsignedInteger) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: number.bitWidth / 4 - digits.count) + digits
+        return bytes.map { BrowserSession.hexadecimal($0) }.joined()
     }
 }

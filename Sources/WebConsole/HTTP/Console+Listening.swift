@@ -30,13 +30,15 @@ extension Console {
 
     /// Listens on a TCP port, and returns the task that ends with its cancellation, and the port.
     ///
+    /// - Parameter endedSessions: The file with the sessions of browsers that were ended, or `nil` for none.
     /// - Throws: The error of the system, for example if the port is in use.
     package func listen(
         host: String,
         port: Int,
-        _ token: AccessToken
+        _ token: AccessToken,
+        endedSessions: String? = nil
     ) async throws -> (task: Task<Void, Never>, port: Int) {
-        let access = AccessControl(token, port: port)
+        let access = AccessControl(token, endedSessions: endedSessions)
         let listener = ConsoleListener(self, at: .hostname(host, port: port), access: access, on: eventLoop)
         let (task, bound) = try await start(listener)
         return (task, bound ?? port)

@@ -18,6 +18,12 @@ enum ConsoleLimits {
     static let connections = 256
     /// The maximum number of event streams at the same time.
     static let streams = 64
+    /// The maximum number of definitions that are read at the same time; one thread of two remains for other requests.
+    static let checks = 1
+    /// The maximum time for which the next one waits.
+    static let checkTime = Duration.seconds(5)
+    /// The maximum number of errors and warnings of a definition in a response.
+    static let diagnostics = 200
     /// The maximum time in which a stream's client must accept an event.
     static let writeTime = Duration.seconds(10)
     /// The size of the system's buffer for a stream in bytes.
@@ -31,7 +37,7 @@ struct ConsoleListener: Sendable {
     private let console: Console
     private let address: BindAddress
     /// The checks of requests; `nil` on a Unix socket.
-    private let access: AccessControl?
+    private var access: AccessControl?
 
     private let eventLoop: any EventLoop
 
@@ -85,16 +91,23 @@ struct ConsoleListener: Sendable {
         _ writer: consuming ResponseWriter,
         on channel: any Channel
     ) async throws {
-        var response: APIResponse
-        let isHead = request.method == .head
+        var listener = self
+        listener.access?.port = channel.localAddress?.port ?? 0
+        try await listener.write(listener.response(to: request), to: request, writer, on: channel)
+    }
+
+    /// Returns the response to a request, also if it is an error.
+    private func response(to request: Request) async -> APIResponse {
         // The id is read first: a stream after it misses no event since this snapshot.
         let lastEventID = console.journal.lastID
+        var response: APIResponse
         do throws(Problem) {
-            response = try await answer(request, isHead ? .get : request.method)
+            response = try await answer(request, request.method == .head ? .get : request.method)
         } catch {
             response = APIResponse(error)
             if let methods = error.allowedMethods { response.headers[.allow] = methods }
             if error.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+            if error.status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
         }
         if request.headers[.contentLength] ?? "0" != "0" || request.headers[.transferEncoding] != nil,
             !response.hasReadBody
@@ -102,15 +115,23 @@ struct ConsoleListener: Sendable {
             // The rest of the body is not read.
             response.headers[.connection] = "close"
         }
-        var head = WebResponse(status: response.status, headerFields: response.headers)
         // The id counts events, so that only clients with access learn it.
-        if access == nil || (try? access?.checkToken(request.head)) != nil {
-            head.headerFields[.lastEventID] = String(lastEventID)
-        }
-        head.headerFields[.cacheControl] = "no-store"
-        head.headerFields[.xContentTypeOptions] = "nosniff"
-        head.headerFields[.referrerPolicy] = "no-referrer"
-        head.headerFields[.contentType] = response.mediaType
+        if isAllowed(request) { response.headers[.lastEventID] = String(lastEventID) }
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.contentType] = response.mediaType
+        return response
+    }
+
+    private func write(
+        _ response: APIResponse,
+        to request: Request,
+        _ writer: consuming ResponseWriter,
+        on channel: any Channel
+    ) async throws {
+        let isHead = request.method == .head
+        var head = WebResponse(status: response.status, headerFields: response.headers)
         switch response.content {
         case .bytes(let bytes):
             if response.status != .noContent { head.headerFields[.contentLength] = String(bytes.count) }
@@ -126,12 +147,19 @@ struct ConsoleListener: Sendable {
             try await writer.writeResponse(head)
         case .events(let position, let filter):
             defer { console.releaseStream() }
-            let stream = EventStream(of: console, after: position, filter)
-            try await stream.run(writer, head, on: channel)
+            let watch = StreamWatch { isAllowed(request) }
+            try await EventStream(of: console, after: position, filter).run(writer, head, on: channel, watch)
         case .messages:
             defer { console.releaseStream() }
-            try await MessageStream(of: console.traffic.feed).run(writer, head, on: channel)
+            let watch = StreamWatch { isAllowed(request) }
+            try await MessageStream(of: console.traffic.feed).run(writer, head, on: channel, watch)
         }
+    }
+
+    /// Returns whether a request is allowed; a stream ends when it no longer is.
+    private func isAllowed(_ request: Request) -> Bool {
+        guard let access else { return true }
+        return (try? access.checkToken(request.head)) != nil
     }
 
     private func answer(_ request: Request, _ method: WebRequest.Method) async throws(Problem) -> APIResponse {
@@ -177,7 +205,9 @@ struct ConsoleListener: Sendable {
         case .events, .messages: try console.reserveStream()
         case .bytes: break
         }
-        if let access, endpoint.path == Console.sessionPath { return access.settingCookie(response, for: api) }
+        if let access, endpoint.path == Console.sessionPath {
+            return try await access.settingCookie(response, for: api)
+        }
         return response
     }
 
@@ -188,7 +218,10 @@ struct ConsoleListener: Sendable {
     ) async throws(Problem) -> APIResponse {
         guard endpoint.leavesEventLoop else { return try await endpoint.respond(request, console) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(Problem) in
-            try await endpoint.respond(request, console)
+            guard endpoint.readsDefinition else { return try await endpoint.respond(request, console) }
+            return try await console.limitingChecks { () async throws(Problem) in
+                try await endpoint.respond(request, console)
+            }
         }
     }
 
@@ -247,9 +280,19 @@ struct ConsoleListener: Sendable {
 
 extension AccessControl {
     /// Checks the token in a request for a session, and sets the cookie.
-    fileprivate func settingCookie(_ response: APIResponse, for request: APIRequest) -> APIResponse {
+    fileprivate func settingCookie(
+        _ response: APIResponse,
+        for request: APIRequest
+    ) async throws(Problem) -> APIResponse {
         if request.method == .delete {
-            if let id = sessionID(in: request.headers) { sessions.end(id) }
+            for id in sessionIDs(in: request.headers) where await !sessions.end(id) {
+                throw Problem(
+                    .internalServerError,
+                    "store-failed",
+                    "The session has ended, but is valid again after a restart, because this could not be saved; check "
+                        + "the state folder."
+                )
+            }
             var response = response
             response.headers[.setCookie] = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
             return response

@@ -58,7 +58,8 @@ struct Problem: Error, Sendable {
     }
 
     private var errors: [String]? {
-        diagnostics.isEmpty ? nil : diagnostics.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" }
+        guard !diagnostics.isEmpty else { return nil }
+        return DiagnosticResource.limited(diagnostics).map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" }
     }
 }
 

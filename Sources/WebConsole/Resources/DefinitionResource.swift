@@ -10,10 +10,24 @@ struct DiagnosticResource: Sendable {
 
     /// Returns the diagnostics of a file.
     static func all(_ diagnostics: [Diagnostic], in file: String?) -> [DiagnosticResource] {
-        diagnostics.map { diagnostic in
-            let isElsewhere = file != nil && diagnostic.file != file
-            return DiagnosticResource(diagnostic: diagnostic, file: isElsewhere ? diagnostic.file : nil)
-        }
+        limited(diagnostics)
+            .map { diagnostic in
+                let isElsewhere = file != nil && diagnostic.file != file
+                return DiagnosticResource(diagnostic: diagnostic, file: isElsewhere ? diagnostic.file : nil)
+            }
+    }
+
+    /// Returns at most ``ConsoleLimits/diagnostics`` of the diagnostics.
+    static func limited(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        guard let first = diagnostics.first, diagnostics.count > ConsoleLimits.diagnostics else { return diagnostics }
+        let sorted = diagnostics.filter { $0.severity == .error } + diagnostics.filter { $0.severity == .warning }
+        let omitted = diagnostics.count - ConsoleLimits.diagnostics + 1
+        let note = Diagnostic(
+            sorted[0].severity,
+            in: first.file,
+            "there are \(omitted) more errors and warnings; correct the ones above"
+        )
+        return sorted.prefix(ConsoleLimits.diagnostics - 1) + [note]
     }
 
     private var severity: String { diagnostic.severity == .error ? "error" : "warning" }

@@ -98,9 +98,15 @@ struct ConsoleHost: Sendable {
         case .fixed(let fixed, let port): (host, candidates) = (fixed, [Int(port)])
         }
         let token = try TokenFile(in: process.folder).token()
+        let sessions = "\(process.folder)/console.sessions"
         for port in candidates {
             do {
-                let (task, port) = try await console.listen(host: host, port: port, token)
+                let (task, port) = try await console.listen(
+                    host: host,
+                    port: port,
+                    token,
+                    endedSessions: sessions
+                )
                 let shown = host.contains(":") ? "[\(host)]" : host
                 return (task, "\(shown):\(port)", token)
             } catch {

@@ -131,11 +131,11 @@ extension Console {
         journal.append(.serverRemoved(key: server.key, name: server.name))
     }
 
-    /// Returns a server by its key or its number, from 0, with its number in the journal.
+    /// Returns a server by its key or its number in the journal, which stays when another server is removed.
     func server(_ name: String) throws(Problem) -> (index: Int, server: ConsoleServer) {
         let servers = servers
         if let server = servers.first(where: { $0.key == name }) { return (server.index, server) }
-        if let place = Int(name), servers.indices.contains(place) { return (servers[place].index, servers[place]) }
+        if let index = Int(name), let server = servers.first(where: { $0.index == index }) { return (index, server) }
         let keys = servers.map { "\"\($0.key)\"" }.joined(separator: ", ")
         throw Problem(
             .notFound,

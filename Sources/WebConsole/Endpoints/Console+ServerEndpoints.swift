@@ -7,7 +7,10 @@ internal import Simulation
 internal import SimulationRuntime
 
 extension Console {
-    private static let server = Endpoint.Parameter.path("server", "The key of the server, or its number from 0.")
+    private static let server = Endpoint.Parameter.path(
+        "server",
+        "The key of the server, or its number, which no other server of the process has or gets."
+    )
     private static let characteristic = Endpoint.Parameter.path("characteristic", "The characteristic as aid.iid.")
 
     static let serverEndpoints: [Endpoint] = [
@@ -276,6 +279,7 @@ extension ConsoleServer {
         let information = await server.information
         return ServerResource(
             key: key,
+            number: index,
             name: information.name,
             deviceID: information.deviceID.text,
             category: Int(information.category.rawValue),

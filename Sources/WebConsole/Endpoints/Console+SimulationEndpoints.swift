@@ -62,8 +62,9 @@ extension Console {
             let fault = try request.read(FaultInjectionRequest.format)
             let servers = try console.simulated()
             return try await simulating { () async throws(SimulationError) in
-                let action = SimulationAction.fault(try fault.faultRequest())
-                return .json(CommandResource(message: try await servers.perform(action)), CommandResource.format)
+                let text = try await servers.perform(.fault(try fault.faultRequest()))
+                console.journal.append(.faultsChanged(message: text))
+                return .json(CommandResource(message: text), CommandResource.format)
             }
         },
         Endpoint(
@@ -85,6 +86,7 @@ extension Console {
                     }
                 let target = request.query["target"].map { SimulationTarget($0) }
                 let text = try await servers.perform(.clear(fault: name, on: target))
+                console.journal.append(.faultsChanged(message: text))
                 return .json(CommandResource(message: text), CommandResource.format)
             }
         },
@@ -109,8 +111,8 @@ extension Console {
             guard change.scale != nil || change.isPaused != nil else {
                 throw Problem(.unprocessableContent, "nothing-to-change", "Write scale, paused or both.")
             }
-            if let scale = change.scale { try await console.perform(.scale(scale)) }
-            if let isPaused = change.isPaused { try await console.perform(isPaused ? .pause : .resume) }
+            if let scale = change.scale { try await console.changeTime(.scale(scale)) }
+            if let isPaused = change.isPaused { try await console.changeTime(isPaused ? .pause : .resume) }
             return try await console.timeResponse()
         },
         Endpoint(
@@ -122,7 +124,7 @@ extension Console {
             errors: simulationErrors
         ) { request, console throws(Problem) in
             let seconds = try request.read(AdvanceRequest.format).seconds
-            try await console.perform(.advance(.seconds(seconds)))
+            try await console.changeTime(.advance(.seconds(seconds)))
             return try await console.timeResponse()
         },
         Endpoint(
@@ -158,11 +160,11 @@ extension Console {
         }
     }
 
-    /// Performs an action of the simulation.
-    private func perform(_ action: SimulationAction) async throws(Problem) {
+    /// Performs an action on simulated time.
+    private func changeTime(_ action: SimulationAction) async throws(Problem) {
         let servers = try simulated()
         _ = try await Self.simulating { () async throws(SimulationError) in
-            _ = try await servers.perform(action)
+            journal.append(.timeChanged(message: try await servers.perform(action)))
             return .empty
         }
     }

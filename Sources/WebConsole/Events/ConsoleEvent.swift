@@ -23,6 +23,12 @@ package struct ConsoleEvent: Sendable {
         case serverRemoved(key: String, name: String)
         /// A file in the folder of definitions was added, changed or deleted.
         case definitionChanged(file: String, message: String)
+        /// The folder of definitions is missing, or is back.
+        case definitionFolderChanged(message: String)
+        /// Faults were injected or ended through the API.
+        case faultsChanged(message: String)
+        /// Simulated time was advanced, paused, resumed or given another speed through the API.
+        case timeChanged(message: String)
         /// A user has acted on the simulation: a command, with its answer.
         case command(String, message: String)
     }

@@ -21,7 +21,8 @@ struct EventFilter: Sendable {
         case .server(let index, _):
             return console.serverList.description(of: index).map { servers.contains($0.key) } ?? false
         case .serverAdded(let key, _), .serverRemoved(let key, _): return servers.contains(key)
-        case .scenario, .home, .command, .definitionChanged: return true
+        case .scenario, .home, .command, .definitionChanged, .definitionFolderChanged, .faultsChanged, .timeChanged:
+            return true
         }
     }
 }

@@ -78,6 +78,8 @@ extension Console {
         case .definitionChanged(let file, let message):
             report.name = file
             report.message = message
+        case .definitionFolderChanged(let message), .faultsChanged(let message), .timeChanged(let message):
+            report.message = message
         case .command(let command, let message):
             report.name = command
             report.message = message
@@ -139,6 +141,9 @@ extension ConsoleEvent.Content {
         case .serverAdded: "server-added"
         case .serverRemoved: "server-removed"
         case .definitionChanged: "definition-changed"
+        case .definitionFolderChanged: "definition-folder"
+        case .faultsChanged: "faults-changed"
+        case .timeChanged: "time-changed"
         }
     }
 }

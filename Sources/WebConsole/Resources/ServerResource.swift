@@ -7,6 +7,7 @@ internal import HAPServer
 /// A server as the API shows it.
 struct ServerResource: Sendable {
     var key: String
+    var number: Int
     var name: String
     var deviceID: String
     var category: Int
@@ -24,6 +25,7 @@ struct ServerResource: Sendable {
             "Server",
             [
                 .written("key", \.key, .string, "The key by which paths name the server."),
+                .written("number", \.number, .count, "The number of the server, which paths can also contain."),
                 .written("name", \.name, .string, "The name on the network."),
                 .written("deviceID", \.deviceID, .string, "The device ID."),
                 .written("category", \.category, .count, "The category that controllers show during pairing."),

@@ -185,6 +185,16 @@ extension Result<AccessoryFileContents, DocumentError> {
         return diagnostics.isEmpty ? self : .failure(DocumentError(reading.warnings + diagnostics))
     }
 
+    /// Returns the same with changed diagnostics.
+    package func mapDiagnostics(_ change: (Diagnostic) -> Diagnostic) -> Self {
+        switch self {
+        case .success(var contents):
+            contents.warnings = contents.warnings.map(change)
+            return .success(contents)
+        case .failure(let error): return .failure(DocumentError(error.diagnostics.map(change)))
+        }
+    }
+
     /// The diagnostics: the warnings of a file that can be used, or else all errors and warnings.
     package var diagnostics: [Diagnostic] {
         switch self {

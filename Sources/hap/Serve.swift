@@ -19,10 +19,10 @@ struct Serve: AsyncParsableCommand {
 
             Each file has its own server: for an accessory, or for a bridge with its accessories. A file that is \
             edited while it is served is reloaded, and keeps its ids and pairings. If it has errors, they are printed \
-            and the old version stays. With --accessories, all files of a folder are served; a file that is added to it \
-            later is served at once, and one that is deleted no longer is. A home file is reloaded in the same way; 'hap home journal --served' shows why \
-            its automations ran, or did not. The definitions that a home file names are served together with the \
-            files; a definition that is added or removed later needs a restart.
+            and the old version stays. With --accessories, all files of a folder are served. A file that is added later \
+            is served at once. When a file is deleted, its server ends. A home file is reloaded in the same way; 'hap \
+            home journal --served' shows why its automations ran, or did not. The definitions that a home file names \
+            are served together with the files; a definition that is added or removed later needs a restart.
 
             EXAMPLE
               hap serve                              the Kilgo garage

@@ -120,4 +120,36 @@ struct AccessoryFolderTests {
         #expect(throws: CommandFailure.self) { try AccessoryFolder(outside("secret.yaml")) }
         #expect(throws: CommandFailure.self) { try AccessoryFolder(outside("missing/inside")) }
     }
+
+    @Test func ofTooManyFilesThoseThatAreServedAlreadyStay() throws {
+        for number in 0..<(AccessoryFolder.maximumFiles + 5) { try write("a", to: "\(number).yaml") }
+        let last = DefinitionFileName("zzz.yaml")
+        try write("a", to: last.text)
+        let listing = try #require(folder.listing(keeping: [last]))
+        #expect(listing.names.count == AccessoryFolder.maximumFiles)
+        #expect(listing.omitted == 6 && listing.omissionText?.contains("6 more") == true)
+        #expect(listing.names.contains(last))
+        #expect(folder.listing()?.names.contains(last) == false)
+    }
+
+    @Test func missingFolderHasNoListing() throws {
+        #expect(folder.listing()?.names == [])
+        try FileManager.default.removeItem(atPath: folder.path)
+        #expect(folder.listing() == nil)
+    }
+
+    @Test func unchangedFolderIsNotListedAgain() throws {
+        try write("a", to: "a.yaml")
+        let earlier = Date(timeIntervalSinceNow: -10)
+        func makeOld() throws {
+            try FileManager.default.setAttributes([.modificationDate: earlier], ofItemAtPath: folder.path)
+        }
+        try makeOld()
+        let first = try #require(folder.listing())
+        try write("b", to: "b.yaml")
+        #expect(folder.listing(since: first)?.names.count == 2)
+        // The same time of change stands for no change.
+        try makeOld()
+        #expect(folder.listing(since: first)?.names.count == 1)
+    }
 }

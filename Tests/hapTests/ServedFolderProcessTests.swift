@@ -264,4 +264,136 @@ import WebConsole
         #expect(try await list("/servers", "key") == ["Two"])
         #expect(try await process.terminate().status == 0)
     }
+
+    private func text(_ id: String, _ type: String = "Fan", more: String = "") -> String {
+        "accessory: \(id)\nservices: [{ type: \(type) }]\n\(more)"
+    }
+
+    @Test func fileThatWaitsForAnIdentifierIsServedWhenAnotherFileIsDeletedOrChanged() async throws {
+        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
+        let device = "deviceID: 12:34:56:78:9A:BC\n"
+        _ = try folder.write(text("Lamp"), to: "files/a.yaml")
+        _ = try folder.write(text("Lamp", "Switch"), to: "files/b.yaml")
+        _ = try folder.write(text("One", more: device), to: "files/c.yaml")
+        _ = try folder.write(text("Two", more: device), to: "files/d.yaml")
+        let (process, ready) = try await serving()
+        #expect(Set(ready.map(\.name)) == ["Lamp", "One"])
+        #expect(try await list("/definitions", "server") == ["Lamp", nil, "One", nil])
+        // A served file whose new version has the id of another one.
+        _ = try folder.write(text("Desk"), to: "files/e.yaml")
+        try await wait { try await list("/servers", "key").contains("Desk") }
+        _ = try folder.write(text("Lamp", "Outlet"), to: "files/e.yaml")
+        try await wait { process.output.contains("e.yaml is not reloaded; the previous version stays.") }
+        try FileManager.default.removeItem(atPath: folder("files/a.yaml"))
+        try await wait { try await list("/definitions", "server") == ["Lamp", "One", nil, "Desk"] }
+        _ = try folder.write(text("Other", "Switch"), to: "files/b.yaml")
+        try await wait { try await list("/definitions", "server") == ["Other", "One", nil, "Lamp"] }
+        // The same server with another device ID, through the API.
+        let revision = try await request("GET", "/definitions/c.yaml").json?["revision"]?.string
+        #expect(try await save(text("One"), to: "c.yaml", revision: revision).status == 200)
+        try await wait { try await list("/definitions", "server") == ["Other", "One", "Two", "Lamp"] }
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func serversContinueWhileTheFolderIsMissing(isReplacedByAnEmptyOne: Bool) async throws {
+        let (process, _) = try await serving()
+        let revision = try await save(Self.lamp, to: "lamp.yaml").json?["revision"]?.string
+        let index = try await request("GET", "/servers/Lamp").json?["number"]?.unsigned
+        try FileManager.default.moveItem(atPath: folder("files"), toPath: folder("elsewhere"))
+        if isReplacedByAnEmptyOne {
+            try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
+        }
+        try await wait { process.output.contains("files is missing; its accessories are served as they were read") }
+        #expect(try await request("GET", "/definitions/lamp.yaml").json?["server"]?.string == "Lamp")
+        for refused in [
+            try await save(Self.lamp, to: "lamp.yaml", revision: revision), try await save(text("New"), to: "new.yaml"),
+            try await request("DELETE", "/definitions/lamp.yaml"),
+        ] { #expect(refused.status == 409 && refused.json?["code"]?.string == "refused", "\(refused)") }
+        if isReplacedByAnEmptyOne { try FileManager.default.removeItem(atPath: folder("files")) }
+        try FileManager.default.moveItem(atPath: folder("elsewhere"), toPath: folder("files"))
+        try await wait { process.output.contains("files is back.") }
+        #expect(try await request("GET", "/servers/Lamp").json?["number"]?.unsigned == index)
+        #expect(try await list("/events/latest?kinds=definition-folder", "kind").count == 2)
+        try FileManager.default.removeItem(atPath: folder("files/lamp.yaml"))
+        try await wait { try await list("/servers", "key").isEmpty }
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func serverThatCannotStartIsTriedAgain() async throws {
+        let other = try TemporaryFolder()
+        let taken = try await HapProcess.serving(["--console", "off"], in: other)
+        let port = try #require(taken.ready.first?.port)
+        let (process, _) = try await serving("--port", "\(port)")
+        _ = try folder.write(Self.lamp, to: "files/lamp.yaml")
+        try await wait { process.output.contains("It is tried again.") }
+        #expect(try await list("/definitions", "server") == [nil])
+        #expect(try await taken.process.terminate().status == 0)
+        try await wait { try await list("/definitions", "server") == ["Lamp"] }
+        #expect(process.output.components(separatedBy: "It is tried again.").count == 2)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func numberOfAServerStaysWhenAnotherIsRemoved() async throws {
+        let (process, _) = try await serving()
+        for id in ["One", "Two", "Three"] { _ = try await save(text(id), to: "\(id).yaml") }
+        let number = try #require(try await request("GET", "/servers/Two").json?["number"]?.unsigned)
+        #expect(try await request("DELETE", "/definitions/One.yaml").status == 204)
+        #expect(try await request("GET", "/servers/\(number)").json?["key"]?.string == "Two")
+        #expect(try await request("DELETE", "/definitions/Two.yaml").status == 204)
+        #expect(try await save(text("Four"), to: "Four.yaml").status == 200)
+        #expect(try await request("GET", "/servers/\(number)").status == 404)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func errorInAnIncludedFileNamesThatFile() async throws {
+        let (process, _) = try await serving()
+        try FileManager.default.createDirectory(atPath: folder("files/parts"), withIntermediateDirectories: true)
+        _ = try folder.write("accessory: Part\nservices: [{ type: Lightbulp }]\n", to: "files/parts/lamp.yaml")
+        let bridge = "bridge: B\naccessories:\n  - include: parts/lamp.yaml\n"
+        let body = JSONWriter.line { writer in
+            writer.member("text", bridge)
+            writer.member("file", "bridge.yaml")
+        }
+        let checked = try await request("POST", "/definitions/check", body)
+        let refused = try await save(bridge, to: "bridge.yaml")
+        #expect(refused.status == 422)
+        _ = try folder.write(bridge, to: "files/bridge.yaml")
+        let read = try await request("GET", "/definitions/bridge.yaml")
+        for answer in [checked, refused, read] {
+            let files = answer.json?["diagnostics"]?.array?.map { $0.object?["file"]?.string }
+            #expect(files == ["parts/lamp.yaml"], "\(answer)")
+        }
+        let own = try await save("bridge: B\naccessories: [7]\n", to: "own.yaml")
+        let files = own.json?["diagnostics"]?.array?.map { $0.object?["file"]?.string }
+        #expect(own.status == 422 && files?.allSatisfy { $0 == nil } == true, "\(own)")
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func addedCharacteristicIsRecordedInTheTrace() async throws {
+        let (process, _) = try await serving("--trace", folder("trace"))
+        let revision = try await save(Self.lamp, to: "lamp.yaml").json?["revision"]?.string
+        let text = Self.lamp + "    characteristics: { Hue: 77 }\n"
+        #expect(try await save(text, to: "lamp.yaml", revision: revision).status == 200)
+        #expect(try await process.terminate().status == 0)
+        let records = try String(contentsOfFile: folder("trace"), encoding: .utf8).split(separator: "\n")
+            .compactMap { TraceRecord(line: $0) }.filter { $0.kind == .accessories }
+        #expect(records.count == 2)
+        #expect(records.last?.line.contains("\"value\":77") == true)
+    }
+
+    @Test func changesOfFaultsAndOfTimeAreEvents() async throws {
+        let (process, _) = try await serving()
+        #expect(try await save(Self.lamp, to: "lamp.yaml").status == 200)
+        #expect(
+            try await request("POST", "/faults", "{\"name\":\"latency\",\"parameters\":{\"delay\":\"1s\"}}").status
+                == 200
+        )
+        #expect(try await request("DELETE", "/faults").status == 200)
+        #expect(try await request("PUT", "/time", "{\"scale\":2,\"paused\":true}").status == 200)
+        #expect(try await request("POST", "/time/advance", "{\"seconds\":1}").status == 200)
+        let kinds = try await list("/events/latest?kinds=faults-changed,time-changed", "kind")
+        #expect(kinds == ["faults-changed", "faults-changed", "time-changed", "time-changed", "time-changed"])
+        #expect(try await process.terminate().status == 0)
+    }
 }

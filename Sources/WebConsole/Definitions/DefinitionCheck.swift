@@ -6,6 +6,8 @@ internal import HTTPTypes
 
 /// The result of checking a definition while it is edited.
 struct DefinitionCheck: Sendable {
+    /// The name of the file, as in the diagnostics.
+    let name: String
     /// The definition without comments, in the form in which it is saved.
     var text: DefinitionText
     /// What a server would serve, or the errors.
@@ -21,6 +23,7 @@ struct DefinitionCheck: Sendable {
         name: String,
         include: (String) throws(DocumentError) -> [UInt8]? = { _ in nil }
     ) {
+        self.name = name
         let written: DefinitionText
         switch content {
         case .text(let text): written = DefinitionText(Array(text.utf8), name: name)

@@ -86,7 +86,7 @@ package struct DefinitionFile: Sendable {
     /// The name without the folder.
     package var name: DefinitionFileName
     package var bytes: [UInt8]
-    /// The content, or the errors because of which it is not served.
+    /// The content, or the errors because of which it is not served; the names of files are relative to the folder.
     package var reading: Result<AccessoryFileContents, DocumentError>
     /// The key of the file's server, or `nil` if the file is not served.
     package var server: String?
@@ -123,8 +123,8 @@ package enum DefinitionFolderError: Error, Sendable {
     case exists(name: DefinitionFileName, revision: String)
     /// The file on disk is not the one that the author has seen; its revision is `nil` if it does not exist.
     case changed(name: DefinitionFileName, revision: String?)
-    /// The content has errors.
-    case invalid([Diagnostic])
+    /// The content has errors, in the file itself or in one that it includes.
+    case invalid(name: DefinitionFileName, [Diagnostic])
     /// The folder or the process does not permit it; the sentence says why, and what to do.
     case refused(String)
     /// The file could not be read or written, or the server could not start.
@@ -151,7 +151,7 @@ extension Problem {
                 : "\"\(name)\" is different on disk; load it, and repeat the edit."
             self.init(.conflict, "changed", reason)
             self.revision = revision
-        case .invalid(let diagnostics):
+        case .invalid(let name, let diagnostics):
             let errors = diagnostics.filter { $0.severity == .error }
             let first = errors.first.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" } ?? ""
             self.init(
@@ -161,6 +161,7 @@ extension Problem {
                     + "\(first)."
             )
             self.diagnostics = diagnostics
+            file = name.text
         case .refused(let reason): self.init(.conflict, "refused", reason)
         case .failed(let reason): self.init(.internalServerError, "failed", reason)
         }

@@ -181,7 +181,7 @@ extension Console {
                 kind == .yaml && contents.kind == .yaml
                 ? file.bytes : try AccessoryFile.write(contents.document, as: kind, name: name, schema: nil).bytes
         } catch {
-            throw Problem(.invalid(error.diagnostics))
+            throw Problem(.invalid(name: file.name, error.diagnostics))
         }
         var response = APIResponse(status: .ok, mediaType: "application/octet-stream", content: .bytes(bytes))
         let encoded = name.utf8.map { byte in

@@ -15,6 +15,8 @@ struct Problem: Error, Sendable {
     var detail: String
     /// The errors in the body of the request, if it has several.
     var diagnostics: [Diagnostic] = []
+    /// The file with the errors, unless they are in one that it includes.
+    var file: String?
     /// The revision of the file on disk, for an edit of another revision.
     var revision: String?
     /// The methods of the path, for a method that it does not have.
@@ -54,7 +56,7 @@ struct Problem: Error, Sendable {
     private var type: String { "about:blank" }
 
     private var places: [DiagnosticResource]? {
-        diagnostics.isEmpty ? nil : DiagnosticResource.all(diagnostics, in: nil)
+        diagnostics.isEmpty ? nil : DiagnosticResource.all(diagnostics, in: file)
     }
 
     private var errors: [String]? {

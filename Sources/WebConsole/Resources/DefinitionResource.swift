@@ -8,7 +8,7 @@ struct DiagnosticResource: Sendable {
     /// The included file with the error, or `nil` for the definition itself.
     var file: String?
 
-    /// Returns the diagnostics of a file.
+    /// Returns the diagnostics of a file; if there are too many, the errors first, and how many are missing.
     static func all(_ diagnostics: [Diagnostic], in file: String?) -> [DiagnosticResource] {
         limited(diagnostics)
             .map { diagnostic in
@@ -100,7 +100,9 @@ struct DefinitionResource: Sendable {
     }
 
     private var text: String { String(decoding: content.bytes, as: UTF8.self) }
-    private var diagnostics: [DiagnosticResource] { DiagnosticResource.all(file.reading.diagnostics, in: nil) }
+    private var diagnostics: [DiagnosticResource] {
+        DiagnosticResource.all(file.reading.diagnostics, in: file.name.text)
+    }
 
     static let format = Format<DefinitionResource>
         .response(
@@ -129,7 +131,7 @@ struct DefinitionResource: Sendable {
 
 extension DefinitionCheck {
     private var yaml: String { String(decoding: text.bytes, as: UTF8.self) }
-    private var diagnostics: [DiagnosticResource] { DiagnosticResource.all(reading.diagnostics, in: nil) }
+    private var diagnostics: [DiagnosticResource] { DiagnosticResource.all(reading.diagnostics, in: name) }
     private var summary: String? {
         guard case .success(let contents) = reading else { return nil }
         return contents.summary

@@ -10,7 +10,11 @@ import WebConsole
 struct AccessoryFolder: Sendable {
     /// The path of the folder without links.
     let path: String
+    /// The folder that was at the path at the start.
+    let identity: FileStamp.Identity
 
+    /// The maximum number of files that are served, which is also that of servers.
+    static let maximumFiles = ServeSettings.serverCountRange.upperBound
     /// The maximum number of bytes of a file's name.
     private static let maximumNameLength = 100
     private static let endings = [".yaml", ".yml", ".json", ".hasaccessory"]
@@ -30,6 +34,7 @@ struct AccessoryFolder: Sendable {
             throw CommandFailure.usage("\(name.printable) is not a folder; name a folder with --accessories.")
         }
         guard access(path, R_OK | X_OK) == 0 else { throw Self.failure(name, "cannot be read", errno) }
+        identity = FileStamp.Identity(status)
     }
 
     private static func failure(_ name: String, _ reason: String, _ code: Int32) -> CommandFailure {
@@ -60,22 +65,37 @@ struct AccessoryFolder: Sendable {
         return "\(path)/\(name)"
     }
 
-    /// The names of the files that are served, sorted.
-    var names: [DefinitionFileName] {
-        guard let folder = opendir(path) else { return [] }
+    /// The names of the files that are served, sorted; empty if the folder is missing.
+    var names: [DefinitionFileName] { listing()?.names ?? [] }
+
+    /// Lists the files that are served, or returns `nil` if the folder is missing or cannot be read.
+    ///
+    /// - Parameters:
+    ///   - known: The files that are served already, which no other file replaces when there are too many.
+    ///   - last: The last listing, which is returned again if nothing was added or removed since then.
+    func listing(keeping known: Set<DefinitionFileName> = [], since last: FolderListing? = nil) -> FolderListing? {
+        guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }
+        var status = stat()
+        guard fstat(dirfd(folder), &status) == 0 else { return nil }
+        if let last, last.isCurrent(status) { return last }
         var names: [DefinitionFileName] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
-            guard let name = name.map({ DefinitionFileName($0) }), let path = try? self.path(of: name) else { continue }
-            var status = stat()
-            // A link that leads nowhere is reported, like a file that cannot be read.
-            guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else { continue }
+            guard let name = name.map({ DefinitionFileName($0) }), (try? path(of: name)) != nil else { continue }
             names.append(name)
         }
-        return names.sorted()
+        let others = names.filter { !known.contains($0) }.sorted()
+        let all = names.filter(known.contains).sorted() + others
+        // A link that leads nowhere is reported, like a file that cannot be read.
+        let served = all.prefix(Self.maximumFiles)
+            .filter { name in
+                var status = stat()
+                return stat("\(path)/\(name)", &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+            }
+        return FolderListing(names: served.sorted(), omitted: max(all.count - Self.maximumFiles, 0), status)
     }
 
     /// Reads a file; returns one element for each device that it contains, or `nil` if it does not exist.
@@ -84,6 +104,15 @@ struct AccessoryFolder: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return SourceContents.all(of: path, in: self.path)
+    }
+
+    /// Returns a diagnostic with the name of its file relative to the folder.
+    func locating(_ diagnostic: Diagnostic) -> Diagnostic {
+        let prefix = "\(path)/"
+        guard diagnostic.file.utf8.starts(with: prefix.utf8) else { return diagnostic }
+        var located = diagnostic
+        located.file = String(decoding: diagnostic.file.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        return located
     }
 
     /// Reads a file that a definition of the folder includes.
@@ -195,6 +224,43 @@ struct AccessoryFolder: Sendable {
             "\"\(name.text.printable)\" cannot be written: \(String(cString: strerror(code))). Check the permissions of the "
                 + "folder and the space on the disk."
         )
+    }
+}
+
+/// The files of the folder at some time.
+struct FolderListing: Sendable {
+    /// The names of the files that are served, sorted.
+    let names: [DefinitionFileName]
+    /// The number of files beyond the limit.
+    let omitted: Int
+    /// The folder that was listed; another one can be mounted at the same path.
+    let identity: FileStamp.Identity
+    private let modified: timespec
+    private let listed: timespec
+
+    fileprivate init(names: [DefinitionFileName], omitted: Int, _ status: stat) {
+        self.names = names
+        self.omitted = omitted
+        identity = FileStamp.Identity(status)
+        modified = status.st_mtim
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        listed = now
+    }
+
+    /// The message about the files beyond the limit, or `nil` if there are none.
+    var omissionText: String? {
+        guard omitted > 0 else { return nil }
+        return
+            "The folder has \(omitted) more accessory files than the \(AccessoryFolder.maximumFiles) that are served; "
+            + "move some of them to another folder."
+    }
+
+    /// Returns whether nothing was added to a folder with this status, or removed from it, since the listing.
+    fileprivate func isCurrent(_ status: stat) -> Bool {
+        // Times have a coarse resolution, so a folder that has changed lately may have changed again.
+        identity == FileStamp.Identity(status) && status.st_mtim.tv_sec == modified.tv_sec
+            && status.st_mtim.tv_nsec == modified.tv_nsec && listed.tv_sec - modified.tv_sec > 2
     }
 }
 

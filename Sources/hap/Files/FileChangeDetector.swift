@@ -34,8 +34,18 @@ struct FileStamp: Sendable, Hashable {
     let size: Int64
     private let modified: Int64
     private let modifiedNanoseconds: Int64
-    private let inode: UInt64
-    private let device: UInt64
+    private let identity: Identity
+
+    /// The identity of a file or folder, which stays when its content changes.
+    struct Identity: Sendable, Hashable {
+        private let inode: UInt64
+        private let device: UInt64
+
+        init(_ status: stat) {
+            inode = UInt64(status.st_ino)
+            device = UInt64(status.st_dev)
+        }
+    }
 
     /// Creates the stamp of a file or of a link's target, or returns `nil` if the file does not exist.
     init?(path: String) {
@@ -49,7 +59,6 @@ struct FileStamp: Sendable, Hashable {
         size = Int64(status.st_size)
         modified = Int64(status.st_mtim.tv_sec)
         modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
-        inode = UInt64(status.st_ino)
-        device = UInt64(status.st_dev)
+        identity = Identity(status)
     }
 }

@@ -4,23 +4,30 @@ import Glibc
 import WebConsole
 
 /// A file in the folder of definitions, or one of the devices that the file contains.
-struct FolderItem: Sendable, Hashable {
+struct FolderItem: Sendable, Hashable, Comparable {
     /// The name of the file without the folder.
     let file: DefinitionFileName
     /// The device ID, or `nil` if the file contains only one device.
     let device: String?
+
+    static func < (left: FolderItem, right: FolderItem) -> Bool {
+        (left.file, left.device ?? "") < (right.file, right.device ?? "")
+    }
 }
 
 /// A file of the folder as it was read last.
 struct FolderFile: Sendable {
     /// The devices in the file, usually one.
-    var sources: [SourceContents]
+    let sources: [SourceContents]
+    /// What each device would serve if there were no other files.
+    let ownReadings: [Result<AccessoryFileContents, DocumentError>]
     /// What each device would serve, or the errors because of which it is not served.
     var readings: [Result<AccessoryFileContents, DocumentError>]
 
     init(_ sources: [SourceContents]) {
         self.sources = sources
-        readings = sources.map(\.servableResult)
+        ownReadings = sources.map(\.servableResult)
+        readings = ownReadings
     }
 
     /// The bytes of the file.
@@ -61,7 +68,8 @@ struct FolderContents: Sendable {
             guard let file = accessory.file else { continue }
             _ = owners.claim(file.document, for: file.path, .error)
         }
-        for name in folder.names {
+        let listing = folder.listing()
+        for name in listing?.names ?? [] {
             guard let sources = folder.read(name) else { continue }
             var file = FolderFile(sources)
             for index in sources.indices {
@@ -86,6 +94,7 @@ struct FolderContents: Sendable {
             }
             files[name] = file
         }
+        if let text = listing?.omissionText { lines.append(text) }
     }
 }
 

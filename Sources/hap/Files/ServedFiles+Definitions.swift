@@ -26,19 +26,25 @@ extension ServedFiles: DefinitionFolder {
             throw .refused("\"\(name)\" is an export; import it, and save it as a .yaml file.")
         }
         return try await inTurn { () async throws(DefinitionFolderError) in
+            try await self.checkPresence(of: folder)
             let sources = await DiskWork.run { folder.read(name) }
             let former = sources?.first?.bytes
             guard former != [] || RegularFile.isEmpty(path) else {
                 throw .refused("\"\(name)\" cannot be read, so it is not replaced; check its size and its permissions.")
             }
             try Self.check(former, request.revision, of: name)
+            guard former != nil || self.files.count < AccessoryFolder.maximumFiles else {
+                throw .refused("The folder has \(self.files.count) accessory files already; delete one of them.")
+            }
             let bytes = Self.bytes(of: request.content, for: name, replacing: former)
             let reading = await DiskWork.run { Self.read(bytes, path: path, in: folder) }
             var diagnostics = reading.diagnostics
             if case .success(let contents) = reading {
                 diagnostics += self.conflicts(of: contents.document, in: name) { $0.file == name }
             }
-            guard !diagnostics.contains(where: { $0.severity == .error }) else { throw .invalid(diagnostics) }
+            guard !diagnostics.contains(where: { $0.severity == .error }) else {
+                throw .invalid(name: name, diagnostics.map(folder.locating))
+            }
             try await DiskWork.run { () throws(DefinitionFolderError) in
                 var copy: String?
                 if request.keepsCopy, let former { copy = try folder.copy(former, of: name) }
@@ -63,6 +69,7 @@ extension ServedFiles: DefinitionFolder {
         let folder = try openFolder()
         _ = try folder.path(of: name)
         try await inTurn { () async throws(DefinitionFolderError) in
+            try await self.checkPresence(of: folder)
             let file = try await self.current(name, in: folder)
             if let revision, file.revision != revision {
                 throw .changed(name: name, revision: file.revision)
@@ -110,11 +117,12 @@ extension ServedFiles: DefinitionFolder {
         return try await work()
     }
 
-    /// Returns a file as it is on disk now, and serves it if it has changed.
+    /// Returns a file as it is on disk now, and serves it if it has changed; as it was read if the folder is missing.
     private func current(
         _ name: DefinitionFileName,
         in folder: AccessoryFolder
     ) async throws(DefinitionFolderError) -> DefinitionFile {
+        if let file = files[name], (try? await checkPresence(of: folder)) == nil { return definitionFile(name, file) }
         let sources = await DiskWork.run { folder.read(name) }
         let isKnown = sources?.map(\.bytes) == files[name]?.sources.map(\.bytes)
         if !isKnown { await apply(sources, of: name) }
@@ -126,7 +134,7 @@ extension ServedFiles: DefinitionFolder {
         DefinitionFile(
             name: name,
             bytes: file.bytes,
-            reading: file.reading,
+            reading: folder.map { file.reading.mapDiagnostics($0.locating) } ?? file.reading,
             server: entries.first { $0.item?.file == name }?.server.accessory.key
         )
     }

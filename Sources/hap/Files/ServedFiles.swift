@@ -38,8 +38,12 @@ actor ServedFiles {
     var detectors: [DefinitionFileName: FileChangeDetector] = [:]
     /// The process, once it runs.
     var process: Process?
-    /// Whether a server was stopped, so that another file may have its identifiers.
-    var hasStoppedServers = false
+    /// The valid contents of the folder that are not served yet.
+    var waiting: [FolderItem: WaitingContent] = [:]
+    /// The last listing of the folder.
+    var listing: FolderListing?
+    /// Whether the folder is missing, so that the servers continue with what was read.
+    var isFolderMissing = false
     private let printer: LinePrinter
     /// The index of the first entry of the next check.
     private var nextIndex = 0
@@ -65,6 +69,12 @@ actor ServedFiles {
         self.files = files
         self.printer = printer
         detectors = files.mapValues(\.changeDetector)
+        for (name, file) in files {
+            for (index, own) in file.ownReadings.enumerated() {
+                guard case (.success, .failure) = (own, file.readings[index]) else { continue }
+                waiting[file.item(index, of: name)] = .forOtherFiles
+            }
+        }
     }
 
     /// Begins with the servers that were started.
@@ -80,14 +90,16 @@ actor ServedFiles {
         guard folder != nil || !entries.isEmpty else { return }
         while (try? await Task.sleep(for: Self.interval)) != nil {
             await turns.acquire()
-            await checkFiles()
+            let hasReloaded = await checkFiles()
             await checkFolder()
+            await serveWaitingContents(afterChange: hasReloaded)
             turns.release()
         }
     }
 
-    /// Checks the files that are not in the folder.
-    private func checkFiles() async {
+    /// Checks the files that are not in the folder, and returns whether one was reloaded.
+    private func checkFiles() async -> Bool {
+        var hasReloaded = false
         var budget = Self.maximumFilesPerCheck
         for _ in entries.indices where budget > 0 && !Task.isCancelled {
             nextIndex = (nextIndex + 1) % entries.count
@@ -95,9 +107,11 @@ actor ServedFiles {
             let paths = entries[nextIndex].file.changeDetector.paths
             if entries[nextIndex].file.changeDetector.shouldReload(paths.map { FileStamp(path: $0) }) {
                 await reload(nextIndex)
+                hasReloaded = true
             }
             budget -= paths.count
         }
+        return hasReloaded
     }
 
     private func reload(_ index: Int) async {
@@ -120,8 +134,14 @@ actor ServedFiles {
 
     /// Serves a new version of a file with the same server.
     ///
+    /// - Parameter known: The reason that was printed the last time, which is not repeated.
     /// - Returns: The reason why the old version stays, or `nil` if the new one is served.
-    func replace(_ index: Int, with file: ServedFile, notes: [String] = []) async -> String? {
+    func replace(
+        _ index: Int,
+        with file: ServedFile,
+        notes: [String] = [],
+        unless known: String? = nil
+    ) async -> String? {
         let server = entries[index].server
         do throws(ServerError) {
             let outcome = try await server.replace(entries[index].file, with: file)
@@ -133,6 +153,7 @@ actor ServedFiles {
             printLine("\(file.path) reloaded, c# \(outcome)", of: index)
             return nil
         } catch {
+            guard error.reason != known else { return known }
             for reason in error.reason.split(separator: "\n") {
                 printLine("\(file.path): \(reason)", of: index)
             }

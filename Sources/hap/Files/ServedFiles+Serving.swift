@@ -1,0 +1,205 @@
+import AccessoryFiles
+import Documents
+import HAPCore
+import HAPServer
+import WebConsole
+
+/// The servers of the files in the folder of definitions.
+extension ServedFiles {
+    /// Starts, reloads and ends the servers of a file so that they serve its content.
+    ///
+    /// - Parameter sources: The devices in the file, or `nil` if the file does not exist.
+    /// - Returns: The reasons why a valid content is not served.
+    @discardableResult
+    func apply(_ sources: [SourceContents]?, of name: DefinitionFileName) async -> [String] {
+        let isNew = files[name] == nil
+        var file = FolderFile(sources ?? [])
+        let items = file.sources.indices.map { file.item($0, of: name) }
+        waiting = waiting.filter { $0.key.file != name }
+        for entry in entries where entry.item?.file == name && !items.contains(where: { $0 == entry.item }) {
+            await stop(entry)
+        }
+        var failures: [String] = []
+        for index in items.indices {
+            file.readings[index] = checked(file.ownReadings[index], items[index])
+            let failure = await serve(file.readings[index], file.sources[index], as: items[index])
+            if let failure { failures.append(failure) }
+        }
+        files[name] = sources == nil ? nil : file
+        detectors[name] = sources == nil ? nil : file.changeDetector
+        let change = sources == nil ? "was deleted" : isNew ? "was added" : "was changed"
+        let errors = file.readings.reduce(0) { sum, reading in
+            guard case .failure(let error) = reading else { return sum }
+            return sum + error.diagnostics.count { $0.severity == .error }
+        }
+        let end = errors == 0 ? "." : errors == 1 ? ", and has an error." : ", and has \(errors) errors."
+        process?.console.journal
+            .append(.definitionChanged(file: name.text, message: "\(name) \(change)\(end)".printable))
+        // Another file may have waited for an identifier of this one.
+        await serveWaitingContents(afterChange: true)
+        return failures
+    }
+
+    /// Serves the contents that were valid, but could not be served before.
+    ///
+    /// - Parameter afterChange: Whether another file has changed, so that it may no longer have their identifiers.
+    func serveWaitingContents(afterChange: Bool) async {
+        var mustRepeat = true
+        while mustRepeat, !Task.isCancelled {
+            mustRepeat = false
+            for item in waiting.keys.sorted() {
+                guard waiting[item]?.isDue(afterChange: afterChange, at: .now) ?? false else { continue }
+                guard let file = files[item.file],
+                    let index = file.sources.indices.first(where: { file.item($0, of: item.file) == item })
+                else {
+                    waiting[item] = nil
+                    continue
+                }
+                let reading = checked(file.ownReadings[index], item)
+                files[item.file]?.readings[index] = reading
+                guard case .success = reading else { continue }
+                // The identifiers of its previous version are free now.
+                if await serve(reading, file.sources[index], as: item) == nil { mustRepeat = afterChange }
+            }
+        }
+    }
+
+    /// Returns a content, or the errors because of which it cannot be served together with the other files.
+    private func checked(
+        _ reading: Result<AccessoryFileContents, DocumentError>,
+        _ item: FolderItem
+    ) -> Result<AccessoryFileContents, DocumentError> {
+        guard case .success(let contents) = reading else { return reading }
+        let errors = conflicts(of: contents.document, in: item.file) { $0 == item }
+        if !errors.isEmpty { waiting[item] = .forOtherFiles }
+        return errors.isEmpty ? reading : .failure(DocumentError(contents.warnings + errors))
+    }
+
+    /// Returns the errors about identifiers that other files have, too.
+    ///
+    /// - Parameter isOwn: Whether an item is the one of the content.
+    func conflicts(
+        of document: AccessoryDocument,
+        in name: DefinitionFileName,
+        _ isOwn: (FolderItem) -> Bool
+    ) -> [Diagnostic] {
+        var owners = ClaimedIdentifiers()
+        for entry in entries where !(entry.item.map(isOwn) ?? false) {
+            _ = owners.claim(entry.file.document, for: entry.item?.file.text ?? entry.file.path, .error)
+        }
+        return owners.claim(document, for: name.text, .error)
+    }
+
+    /// Serves the content of a file.
+    ///
+    /// - Returns: The reason why a valid content is not served.
+    private func serve(
+        _ reading: Result<AccessoryFileContents, DocumentError>,
+        _ source: SourceContents,
+        as item: FolderItem
+    ) async -> String? {
+        let index = entries.firstIndex { $0.item == item }
+        switch reading {
+        case .failure(let error):
+            for diagnostic in error.diagnostics { printLine(diagnostic.line) }
+            printLine(
+                index == nil
+                    ? "\(source.name) is not served; when it is corrected, it is served at once."
+                    : "\(source.name) is not reloaded; the previous version stays."
+            )
+            return nil
+        case .success(let contents):
+            let known = waiting[item]?.reason
+            let failure = await serve(contents, source, as: item, unless: known)
+            waiting[item] = failure.map { (waiting[item] ?? .forOtherFiles).failing($0, at: .now) }
+            return failure
+        }
+    }
+
+    private func serve(
+        _ contents: AccessoryFileContents,
+        _ source: SourceContents,
+        as item: FolderItem,
+        unless known: String?
+    ) async -> String? {
+        var accessory = ServedAccessory(contents, source, settings.simulation, settings.seed ?? 0)
+        accessory.item = item
+        guard let index = entries.firstIndex(where: { $0.item == item }), let file = accessory.file else {
+            return await start(accessory, unless: known)
+        }
+        let old = entries[index].file.document
+        guard contents.document != old else { return nil }
+        for warning in contents.warnings where known == nil { printLine(warning.line, of: index) }
+        guard contents.document.needsNewServer(after: old) else {
+            return await replace(index, with: file, unless: known)
+        }
+        await stop(entries[index])
+        return await start(accessory, unless: known)
+    }
+
+    /// - Parameter known: The reason that was printed the last time, which is not repeated.
+    private func start(_ accessory: ServedAccessory, unless known: String?) async -> String? {
+        guard let process, let file = accessory.file else { return nil }
+        do throws(CommandFailure) {
+            let server = try await process.fleet.add(accessory, to: process.console, process.simulation)
+            entries.append(Entry(server: server, file: file))
+            let information = server.information
+            printLine(
+                "\(accessory.name): \(file.path) is served on port \(information.port)"
+                    + (information.isPaired ? "." : "; its setup code is \(information.setupCode.text).")
+            )
+            await process.onChange()
+            return nil
+        } catch {
+            if error.message != known {
+                printLine("\(accessory.name): \(file.path) is not served: \(error.message) It is tried again.")
+            }
+            return error.message
+        }
+    }
+
+    private func stop(_ entry: Entry) async {
+        guard let process else { return }
+        entries.removeAll { $0.server.server === entry.server.server }
+        await process.fleet.remove(entry.server, from: process.console, process.simulation)
+        printLine("\(entry.server.accessory.name): no longer served.")
+        await process.onChange()
+    }
+}
+
+extension AccessoryDocument {
+    /// Whether the change of a document takes effect only with a new server: the properties under which it is announced
+    /// and paired are those of its start.
+    fileprivate func needsNewServer(after old: AccessoryDocument) -> Bool {
+        key != old.key || name != old.name || category != old.category || setupCode != old.setupCode
+            || isVerbatim != old.isVerbatim
+    }
+}
+
+/// A valid content that is not served yet: another file has one of its identifiers, or its server could not start.
+struct WaitingContent: Sendable {
+    /// A content that waits until another file is changed or deleted.
+    static let forOtherFiles = WaitingContent()
+
+    private static let firstDelay = Duration.seconds(1)
+    private static let longestDelay = Duration.seconds(60)
+
+    /// Why its server could not start.
+    private(set) var reason: String?
+    private var delay = firstDelay
+    /// The time of the next attempt, or `nil` if it waits for another file.
+    private var next: ContinuousClock.Instant?
+
+    /// Returns the content after another attempt has failed.
+    func failing(_ reason: String, at now: ContinuousClock.Instant) -> WaitingContent {
+        var failed = self
+        failed.reason = reason
+        failed.next = now.advanced(by: delay)
+        failed.delay = min(delay * 2, Self.longestDelay)
+        return failed
+    }
+
+    func isDue(afterChange: Bool, at now: ContinuousClock.Instant) -> Bool {
+        next.map { now >= $0 } ?? afterChange
+    }
+}

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The sessions of browsers that were ended before they expire, also by an earlier process.
 ///
-/// They are stored without their signatures, so the file lets nobody in.
+/// They are stored without their signatures, so the file gives no access.
 final class EndedSessions: Sendable {
     /// The maximum number of sessions that are remembered one by one.
     static let maximum = 1_000

@@ -7,11 +7,10 @@ internal import Simulation
 internal import SimulationRuntime
 
 extension Console {
-    private static let server = Endpoint.Parameter.path(
+    static let server = Endpoint.Parameter.path(
         "server",
         "The key of the server, or its number, which no other server of the process has or gets."
     )
-    private static let characteristic = Endpoint.Parameter.path("characteristic", "The characteristic as aid.iid.")
 
     static let serverEndpoints: [Endpoint] = [
         Endpoint(
@@ -135,143 +134,6 @@ extension Console {
             )
         },
     ]
-
-    static let characteristicEndpoints: [Endpoint] = [
-        Endpoint(
-            method: .get,
-            path: "/api/v1/servers/{server}/characteristics/{characteristic}",
-            summary: "Returns a characteristic with its current value",
-            parameters: [server, characteristic],
-            success: .json("The characteristic.", CharacteristicResource.format),
-            errors: [.notFound]
-        ) { request, console throws(Problem) in
-            let (_, server, id) = try console.characteristic(of: request)
-            guard let resource = await server.server.resource(of: id) else {
-                throw .unknown("characteristic", "GET …/accessories lists them")
-            }
-            return .json(resource, CharacteristicResource.format)
-        },
-        Endpoint(
-            method: .put,
-            path: "/api/v1/servers/{server}/characteristics/{characteristic}",
-            summary: "Sets a value, as the device or as a controller",
-            parameters: [server, characteristic],
-            body: WriteRequest.format.schema,
-            success: .json("The characteristic after the write.", CharacteristicResource.format),
-            errors: [.notFound, .conflict, .unprocessableContent]
-        ) { request, console throws(Problem) in
-            let write = try request.read(WriteRequest.format)
-            let (index, server, id) = try console.characteristic(of: request)
-            try await console.write(write, to: id, of: server, at: index)
-            guard let resource = await server.server.resource(of: id) else {
-                throw .unknown("characteristic", "GET …/accessories lists them")
-            }
-            return .json(resource, CharacteristicResource.format)
-        },
-        Endpoint(
-            method: .get,
-            path: "/api/v1/servers/{server}/characteristics/{characteristic}/history",
-            summary: "Lists the latest values of a characteristic, the oldest first",
-            parameters: [server, characteristic],
-            success: .json("The values.", .list(of: HistoryEntryResource.format)),
-            errors: [.notFound]
-        ) { request, console throws(Problem) in
-            let (index, server, id) = try console.characteristic(of: request)
-            guard await server.server.resource(of: id) != nil else {
-                throw .unknown("characteristic", "GET …/accessories lists them")
-            }
-            let start = console.startTime()
-            let entries = await console.collector.history(of: ServerCharacteristicID(server: index, id))
-                .map { entry in
-                    let shown = server.observer.simulatedTime(at: entry.time)
-                    return HistoryEntryResource(
-                        entry: entry,
-                        elapsed: start.flatMap { start in shown.map { start.duration(to: $0) / .seconds(1) } }
-                    )
-                }
-            return .json(entries, .list(of: HistoryEntryResource.format))
-        },
-    ]
-
-    /// Returns the server and the characteristic that a path names.
-    private func characteristic(
-        of request: APIRequest
-    ) throws(Problem) -> (index: Int, server: ConsoleServer, id: CharacteristicID) {
-        let (index, server) = try server(request["server"])
-        guard let id = CharacteristicID(parsing: request["characteristic"]) else {
-            throw Problem(
-                .notFound,
-                "unknown-characteristic",
-                "\"\(request["characteristic"].prefix(100))\" is not a characteristic; write aid.iid, such as 1.9."
-            )
-        }
-        return (index, server, id)
-    }
-
-    /// Sets a value.
-    private func write(
-        _ request: WriteRequest,
-        to id: CharacteristicID,
-        of server: ConsoleServer,
-        at index: Int
-    ) async throws(Problem) {
-        guard let resource = await server.server.resource(of: id) else {
-            throw .unknown("characteristic", "GET …/accessories lists them")
-        }
-        let described = resource.described
-        guard let value = described.value(request.value) else {
-            throw Problem(
-                .unprocessableContent,
-                "invalid-value",
-                "\"\(request.value.text.prefix(100))\" is not a value of \(described.name). It takes \(described.allowedValues)."
-            )
-        }
-        switch request.writer {
-        case .controller:
-            guard described.permissions.contains(.write) else {
-                throw Problem(
-                    .conflict,
-                    "read-only",
-                    "Controllers cannot write \(described.name) (-70404); write it as the device."
-                )
-            }
-            let status = await server.server.write([CharacteristicWrite(id, value)]).first ?? .success
-            guard status == .success else {
-                throw Problem(.conflict, "refused", "The device refuses \(described.text(of: value)): \(status).")
-            }
-        case .device:
-            if let (servers, place) = simulated(index),
-                let service = servers.names.service(at: ServerCharacteristicID(server: place, id)),
-                await server.server.perform(
-                    .applySensorInput(BehaviorChange(described.type, value)),
-                    on: service.key,
-                    of: id.aid
-                )
-            {
-                return
-            }
-            guard await server.server.set(value, for: id) else {
-                throw Problem(
-                    .unprocessableContent,
-                    "invalid-value",
-                    "\(described.name) cannot be \(described.text(of: value)). It takes \(described.allowedValues)."
-                )
-            }
-        }
-    }
-}
-
-extension CharacteristicDescription {
-    /// Returns the value of a scalar in JSON: as in a definition, or by the name of a value.
-    fileprivate func value(_ scalar: DocumentScalar) -> CharacteristicValue? {
-        let json: JSONValue =
-            switch scalar.meaning {
-            case .bool(let flag): .bool(flag)
-            case .number(let number): .number(number)
-            case .null, .text: .string(scalar.text)
-            }
-        return metadata.value(from: json, isStrict: false) ?? value(of: scalar.text)
-    }
 }
 
 extension ConsoleServer {

@@ -227,43 +227,6 @@ struct AccessoryFolder: Sendable {
     }
 }
 
-/// The files of the folder at some time.
-struct FolderListing: Sendable {
-    /// The names of the files that are served, sorted.
-    let names: [DefinitionFileName]
-    /// The number of files beyond the limit.
-    let omitted: Int
-    /// The folder that was listed; another one can be mounted at the same path.
-    let identity: FileStamp.Identity
-    private let modified: timespec
-    private let listed: timespec
-
-    fileprivate init(names: [DefinitionFileName], omitted: Int, _ status: stat) {
-        self.names = names
-        self.omitted = omitted
-        identity = FileStamp.Identity(status)
-        modified = status.st_mtim
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        listed = now
-    }
-
-    /// The message about the files beyond the limit, or `nil` if there are none.
-    var omissionText: String? {
-        guard omitted > 0 else { return nil }
-        return
-            "The folder has \(omitted) more accessory files than the \(AccessoryFolder.maximumFiles) that are served; "
-            + "move some of them to another folder."
-    }
-
-    /// Returns whether nothing was added to a folder with this status, or removed from it, since the listing.
-    fileprivate func isCurrent(_ status: stat) -> Bool {
-        // Times have a coarse resolution, so a folder that has changed lately may have changed again.
-        identity == FileStamp.Identity(status) && status.st_mtim.tv_sec == modified.tv_sec
-            && status.st_mtim.tv_nsec == modified.tv_nsec && listed.tv_sec - modified.tv_sec > 2
-    }
-}
-
 extension String.UTF8View {
     /// Returns whether the last bytes are those of another text.
     fileprivate func hasSuffix(_ other: String.UTF8View) -> Bool {

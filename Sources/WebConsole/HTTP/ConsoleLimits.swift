@@ -1,0 +1,27 @@
+internal import NIOCore
+
+/// The limits of the API, so that no client can use up memory or connections.
+enum ConsoleLimits {
+    /// The maximum number of bytes of a body.
+    static let body = 1 << 20
+    /// The maximum time in which a body must arrive.
+    static let bodyTime = Duration.seconds(10)
+    /// The time after which an idle connection is closed.
+    static let idleTime = TimeAmount.seconds(30)
+    /// The maximum number of connections of a listener; further ones wait.
+    static let connections = 256
+    /// The maximum number of event streams at the same time.
+    static let streams = 64
+    /// The maximum number of definitions that are read at the same time; one thread of two remains for other requests.
+    static let checks = 1
+    /// The maximum time for which the next one waits.
+    static let checkTime = Duration.seconds(5)
+    /// The maximum number of errors and warnings of a definition in a response.
+    static let diagnostics = 200
+    /// The maximum time in which a stream's client must accept an event.
+    static let writeTime = Duration.seconds(10)
+    /// The size of the system's buffer for a stream in bytes.
+    static let sendBuffer: SocketOptionValue = 128 << 10
+    /// The time after which a stream without events sends a comment, to notice that its client is gone.
+    static let heartbeat = Duration.seconds(15)
+}

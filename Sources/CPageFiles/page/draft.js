@@ -93,6 +93,8 @@ export class Draft {
         try {
             check = await post("/api/v1/definitions/check", body);
         } catch (error) {
+            // The server checks one definition at a time.
+            if (error.status === 503) setTimeout(() => count === this.checkCount && this.validate(isQuiet), 1000);
             const diagnostics = [{ severity: "error", message: error.message, path: "" }];
             check = { diagnostics, definition: step.definition };
         }

@@ -175,13 +175,8 @@ function faultPart() {
     load();
     updateTargets();
     update();
-    // No event reports a change of faults or of the time by another client.
-    const timer = setInterval(() => {
-        if (store.connection === "live" && !document.hidden) store.loadSoon("simulation");
-    }, 2000);
     const ends = [
         store.on("faults", update), store.on("servers", updateTargets), store.on("loaded", load),
-        () => clearInterval(timer),
     ];
     return {
         element: h("section.card", {}, h("h2", {}, words.faults), active, form),

@@ -37,7 +37,7 @@ const reloads = {
     "session-verified": "sessions", "connection-opened": "sessions", "connection-closed": "sessions",
     "pairing-added": "sessions", "pairing-removed": "sessions", "advertiser": "sessions",
     "configuration": "accessories", "server-added": "everything", "server-removed": "everything",
-    "gap": "everything", "command": "simulation", "scenario": "scenario",
+    "gap": "everything", "command": "simulation", "time-changed": "simulation", "scenario": "scenario",
 };
 
 /** The kinds of events that a decrypted message describes in more detail. */
@@ -249,7 +249,7 @@ class Store {
         // A write may be a subscription.
         const isWrite = kind === "request" && data.method === "PUT";
         if (isWrite && this.isShown(data.server)) this.loadSoon("sessions", data.server);
-        if (kind === "definition-changed" || kind === "server-added" || kind === "server-removed") {
+        if (kind.startsWith("definition-") || kind === "server-added" || kind === "server-removed") {
             this.change("definitions");
         }
         if (kind.startsWith("home-")) this.loadSoon("home");

@@ -42,6 +42,8 @@ struct ValuePhraseTests {
         Case("Bedroom Lamp", "red and blue", []),
         Case("Bedroom Lamp", "40% and on", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 40"]),
         Case("Bedroom Lamp", "on and 40%", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 40"]),
+        Case("Bedroom Lamp", "1/2", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 50"]),
+        Case("Bedroom Lamp", "except the garage light, 40%", []),
         Case("Bedroom Lamp", "off in 10 minutes", []),
         Case("Bedroom Lamp hue", "12.5°", ["Bedroom Lamp Hue 12.5"]),
         Case("Bedroom Lamp on", "true", ["Bedroom Lamp On true"]), Case("office", "1", []),
@@ -78,6 +80,15 @@ struct ValuePhraseTests {
         #expect(Set(texts) == setting.actions)
         #expect(Set(texts).count == texts.count)
         #expect(actions.allSatisfy { home.violation(of: $0, at: "") == nil })
+    }
+
+    /// Lamps without a color get the brightness.
+    @Test func severalValuesAreSetWhereTheyHaveAMeaning() throws {
+        let home = try PhraseHouse().home
+        let actions = try HomePhraseResolver.resolve("lights", in: home).actions(setting: "40% and red", in: home)
+        for type in [CharacteristicType.brightness, .hue, .saturation] {
+            #expect(actions.count { $0.characteristic.type == type } == (type == .brightness ? 6 : 2))
+        }
     }
 
     @Test func aNumberIsNotLeftOutOfADescription() throws {

@@ -81,8 +81,18 @@ public struct PhraseCommand: Sendable, Hashable {
     var openable: Set<ObjectID<HomeService>>
     /// The services of which more than a place was said, so that lamps can be meant by words for temperatures.
     var specific: Set<ObjectID<HomeService>>
+    /// What the phrase describes one by one.
+    ///
+    /// Each change must have an effect on each of them.
+    var terms: [PhraseTerm]
     /// The changes.
     var changes: [PhraseChange]
+    /// Heating or cooling, if the phrase names a device so.
+    var conditioning: PhraseMode?
+    /// Whether the values are stored for later, as in a scene.
+    ///
+    /// Then steps are refused, because the current values are not known, and everything may be opened.
+    var isForLater = false
 }
 
 extension HomeError {

@@ -4,6 +4,10 @@ internal import HAPCore
 /// A part of a command between two words such as "and": what it describes, and what is to be done with it.
 struct PhrasePart {
     var items: [PhraseTargetReader.Item] = []
+    /// An exception that was said before the command.
+    var leadingException: [PhraseTargetReader.Item] = []
+    /// The description of the services.
+    var description: [PhraseTargetReader.Item] { items + leadingException }
     /// The words that say what is to be done, and their texts.
     private(set) var words: [PhraseWord] = []
     private(set) var wordTexts: [String] = []
@@ -17,6 +21,8 @@ struct PhrasePart {
     var hasBy = false
     var hasTo = false
     var isHere = false
+    /// Heating or cooling, if a device is named so: "the heating".
+    var conditioning: PhraseMode?
     var isDark: Bool { words.contains(.dark) }
     var properties: [CharacteristicType] { propertyGroups.flatMap(\.self) }
 
@@ -29,9 +35,17 @@ struct PhrasePart {
         }
     }
 
+    /// Whether it only consists of an exception.
+    var isExceptionAlone: Bool {
+        let first = items.first { if case .article = $0 { false } else { true } }
+        guard let first, case .except = first, hasTarget else { return false }
+        return !hasChange && properties.isEmpty
+    }
+
     /// Whether it only says what to do, and not with what: nothing is described, excepted or counted.
     var isValueAlone: Bool {
-        !isHere && !isDark && items.allSatisfy { if case .article = $0 { true } else { false } }
+        !isHere && !isDark && leadingException.isEmpty
+            && items.allSatisfy { if case .article = $0 { true } else { false } }
     }
 
     /// Whether it says what to do.
@@ -42,7 +56,7 @@ struct PhrasePart {
 
     /// Whether the change makes sense for all services that have its property.
     var canMeanEverything: Bool {
-        !properties.isEmpty || words.contains { if case .step = $0 { true } else { false } }
+        !properties.isEmpty || has(.halve) || words.contains { if case .step = $0 { true } else { false } }
     }
 
     /// Whether it has a value of its own: a number, a level, or the name of a value.
@@ -61,12 +75,15 @@ struct PhrasePart {
     /// Takes over the services of another part, as in "brightness 50 and hue 120 of the lamp".
     mutating func takeTarget(of other: PhrasePart) {
         items = other.items
+        leadingException = other.leadingException
         isHere = isHere || other.isHere
+        conditioning = conditioning ?? other.conditioning
     }
 
     func appending(_ other: PhrasePart) -> PhrasePart {
         var joined = self
         joined.items += (other.hasTarget && hasTarget ? [.and] : []) + other.items
+        joined.leadingException = leadingException.isEmpty ? other.leadingException : leadingException
         joined.words += other.words
         joined.wordTexts += other.wordTexts
         joined.numbers += other.numbers
@@ -76,6 +93,7 @@ struct PhrasePart {
         joined.hasBy = hasBy || other.hasBy
         joined.hasTo = hasTo || other.hasTo
         joined.isHere = isHere || other.isHere
+        joined.conditioning = conditioning ?? other.conditioning
         return joined
     }
 
@@ -116,8 +134,11 @@ struct PhrasePart {
             case .white(let kelvins):
                 usesProperties = usesProperties || properties == [.hue] || properties == [.colorTemperature]
                 changes.append(.white(kelvins))
-            case .arm: changes.append(.arm(mode ?? .away))
-            case .disarm: changes.append(.disarm)
+            case .arm, .disarm:
+                if valueChange == nil, !properties.isEmpty, words.count == 1 {
+                    return [.value(wordText, of: properties)]
+                }
+                changes.append(word == .arm ? .arm(mode ?? .away) : .disarm)
             case .mode(let mode) where !has(.arm):
                 if !usesProperties, !properties.isEmpty, words.count == 1 {
                     return [.value(wordText, of: properties)]
@@ -159,6 +180,7 @@ struct PhrasePart {
             if unique.contains(where: { $0.word.isState && $0.word != .state(.on) }) { return nil }
             if step == nil, direction == nil { return .level(.maximum, of: valueProperties) }
         }
+        if has(.halve) { return .step(properties.isEmpty ? [.brightness] : properties, isUp: false, .half) }
         if let step {
             let meant = properties.isEmpty ? step.properties : step.properties.filter(properties.contains)
             return meant.isEmpty ? nil : .step(meant, isUp: step.isUp, size)
@@ -178,17 +200,21 @@ struct PhrasePart {
     /// Whether two words for values, steps or directions are said, of which only one could be used.
     private var hasSeveralValues: Bool {
         let levels = unique.count { if case .level = $0.word { true } else { false } }
-        let steps = unique.count { if case .step = $0.word { true } else { false } }
+        let steps = unique.count { item in
+            if case .step = item.word { true } else { item.word == .halve }
+        }
         let amounts = unique.count { if case .amount = $0.word { true } else { false } }
         let modes = unique.count { if case .mode = $0.word { true } else { false } }
         let directions = unique.count { $0.word == .up || $0.word == .down }
-        return levels + (numbers.isEmpty ? 0 : 1) > 1 || steps > 1 || directions > 1 || amounts > 1
+        let isHalved = has(.halve) && (!numbers.isEmpty || levels + amounts + directions > 0)
+        return isHalved || levels + (numbers.isEmpty ? 0 : 1) > 1 || steps > 1 || directions > 1 || amounts > 1
             || modes > 1 && has(.arm) || amounts > 0 && (levels > 0 || !numbers.isEmpty)
     }
 
     /// Whether words say opposite directions, such as "close up" and "dim to the maximum".
     private var hasOppositeDirections: Bool {
         let said = Set([direction, isOpening, step?.isUp].compactMap(\.self))
+        guard !has(.state(.open)) || !has(.state(.locked)) else { return true }
         return said.count > 1 || said.contains(false) && level == .maximum || said.contains(true) && level == .minimum
     }
 
@@ -206,6 +232,8 @@ struct PhrasePart {
         return !changes.allSatisfy { change in
             let kind =
                 switch change {
+                // "Close and lock the garage door" are two things.
+                case .state(.locked), .state(.unlocked): "lock"
                 case .state, .toggle, .stop, .arm, .disarm: "state"
                 // "Turn off everything at home" does not arm the alarm.
                 case .mode(.home), .mode(.away), .mode(.night): "state"

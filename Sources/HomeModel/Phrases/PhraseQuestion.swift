@@ -68,6 +68,7 @@ extension PhraseReader {
         if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
         var parts = Parts()
         parts.describesOnly = describesOnly
+        if significant.first?.has(.batteryLow) == true { parts.quantifier = .which }
         for (index, token) in significant.enumerated() {
             try read(token, significant, at: index, into: &parts)
         }
@@ -114,7 +115,7 @@ extension PhraseReader {
     private static func asks(_ token: PhraseToken) -> Bool {
         token.words.contains { word in
             switch word {
-            case .isIt, .mayI, .did, .which, .who, .how, .status, .any, .someone: true
+            case .isIt, .mayI, .did, .which, .who, .how, .status, .any, .someone, .batteryLow: true
             default: false
             }
         }
@@ -190,13 +191,18 @@ extension PhraseReader {
             parts.items.append(.everything)
         case .all: parts.items.append(.all)
         case .and: parts.items.append(.and)
+        case .or:
+            parts.quantifier = .any
+            parts.items.append(.and)
+        case .only: throw .only(token.text)
+        case .condition: throw .conditional(token.text)
         case .except: parts.items.append(.except)
         case .place: parts.items.append(.place)
         case .to where token.has(.place): parts.items.append(.place)
         case .here:
             throw .here(token.text, in: home)
         case .mayI: parts.isPermission = true
-        case .filler, .subject, .want, .past, .polite, .verb, .to, .isIt, .status, .mode(.home), .sceneWord: break
+        case .filler, .subject, .want, .past, .polite, .verb, .to, .isIt, .status, .mode(.home), .partOf: break
         case .level(.low) where tokens.contains { $0.has(.batteryLow) }:
             if !parts.facts.contains(.lowBattery) { parts.facts.append(.lowBattery) }
         case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)

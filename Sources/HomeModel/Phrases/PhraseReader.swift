@@ -8,7 +8,7 @@ internal import HAPCore
 struct PhraseReader {
     let home: Home
     let directory: HomeDirectory
-    private let table: PhraseWords
+    let table: PhraseWords
 
     init(_ home: Home, _ table: PhraseWords) {
         self.home = home
@@ -25,6 +25,7 @@ struct PhraseReader {
         let isWantAsked = isPolite && tokens.first { !$0.has(.filler) || $0.has(.want) }?.has(.want) == true
         let isAsked = text.contains("?") && !isPolite || isWantAsked
         let statement = PhraseStatement(tokens)
+        if !isAsked, statement.isNameWithState { return Phrase(in: home.id, .question(try question(tokens))) }
         if !isAsked, !Self.isQuestion(tokens) { try statement.check(text) }
         if !isAsked, let scene = try scene(in: tokens) { return Phrase(in: home.id, .scene(scene)) }
         if isAsked || Self.isQuestion(tokens) { return Phrase(in: home.id, .question(try question(tokens))) }
@@ -44,7 +45,7 @@ struct PhraseReader {
     /// - Throws: ``HomeError`` if the words say more than a value, such as an exception, a place or another time.
     static func changes(to value: String, _ table: PhraseWords) throws(HomeError) -> [PhraseChange] {
         let tokens = try PhraseLexer(nil, table).tokens(of: value)
-        var reader = PhraseRoleReader(tokens)
+        var reader = PhraseRoleReader(tokens, readsValue: true)
         let parts = joined(try reader.parts())
         guard reader.unknown == nil else { return [] }
         if PhraseStatement(tokens).hasSubject { throw moreThanAValue(value) }
@@ -64,7 +65,7 @@ struct PhraseReader {
         try part.checkProperties()
         let properties = part.properties + part.stepProperties
         let found = try PhraseTargetReader(directory: directory, home: home, allowsSingularOfSeveral: true)
-            .target(of: part.items)
+            .target(of: part.description)
         guard found != nil || !properties.isEmpty else { throw Self.nothingToChange(text) }
         var services = found?.services ?? directory.services
         let property = properties.first { type in services.contains { $0.characteristic(type) != nil } }
@@ -206,7 +207,7 @@ struct PhraseReader {
         if part.isHere {
             throw .here(text, in: home)
         }
-        var items = part.items
+        var items = part.description
         let changes = try part.changes(text)
         if part.isDark {
             // "It's dark in the hall" asks for the lamps there.
@@ -228,7 +229,9 @@ struct PhraseReader {
                 named: target.named,
                 openable: target.openable,
                 specific: target.specific,
-                changes: changes
+                terms: target.terms,
+                changes: changes,
+                conditioning: part.conditioning
             )
         }
         guard part.canMeanEverything else {
@@ -240,71 +243,13 @@ struct PhraseReader {
         guard !services.isEmpty else {
             throw .unknown("service", "that has this property", at: home.name.text)
         }
-        return PhraseCommand(services: services.map(\.id), named: [], openable: [], specific: [], changes: changes)
-    }
-
-    // MARK: Errors
-
-    /// Refuses to set the presence of a user, as in "Ada is home".
-    private func checkUsers(in tokens: [PhraseToken]) throws(HomeError) {
-        guard let token = tokens.first(where: { $0.user != nil }) else { return }
-        let isAway = tokens.contains { $0.has(.mode(.away)) || $0.has(.leave) || $0.has(.not) || $0.has(.except) }
-        let verb = isAway ? "leave" : "arrive"
-        throw HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(token.text),
-            "This is a user, and a phrase does not set the presence of users.",
-            remedy: "Say that the user is \(isAway ? "away" : "home") with 'hap home user \(verb) \(token.text)'."
-        )
-    }
-
-    private static func sceneWithCommands(_ token: PhraseToken) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(token.text),
-            "A scene cannot be combined with other commands or scenes.",
-            remedy: "Say the name of the scene alone, and the rest in another phrase."
-        )
-    }
-
-    private static func moreThanAValue(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "This is not a value.",
-            remedy: "Write only the value, such as on, off, open, lock, 50% or red, and what it is for before the sign."
-        )
-    }
-
-    private static func nothingToChange(_ text: String) -> HomeError {
-        HomeError(
-            .unknownObject,
-            at: ObjectName.quoted(text),
-            "It does not say what to change.",
-            remedy: "Name a service, a room, a zone, a group or a type, such as \"the lights\"."
-        )
-    }
-
-    func unknownWord(_ token: PhraseToken, after before: String? = nil) -> HomeError {
-        // A short word resembles too many others.
-        let words =
-            token.text.count < 5 ? [] : table.texts
-        let names = directory.names + words
-        let pair = before.map {
-            SpellingSuggester.suggestions(for: "\($0) \(token.text)", among: directory.names, count: 1)
-        }
-        let near = ((pair ?? []) + SpellingSuggester.suggestions(for: token.text, among: names, count: 3))
-            .filter { ObjectName.key(of: $0) != ObjectName.key(of: token.text) }
-            .reduce(into: [String]()) { known, text in
-                if !known.contains(where: { ObjectName.key(of: $0) == ObjectName.key(of: text) }) { known.append(text) }
-            }
-        return HomeError(
-            .unknownObject,
-            at: ObjectName.quoted(token.text),
-            "This word is not known.",
-            remedy: near.isEmpty
-                ? "Leave it out, or use a name that 'hap home show' lists."
-                : "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: ", "))?"
+        return PhraseCommand(
+            services: services.map(\.id),
+            named: [],
+            openable: [],
+            specific: [],
+            terms: [],
+            changes: changes
         )
     }
 }

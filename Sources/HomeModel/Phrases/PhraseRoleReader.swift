@@ -6,6 +6,8 @@ struct PhraseRoleReader {
     private let tokens: [PhraseToken]
     /// Whether nothing is to be changed, so that words such as "on" are names of properties.
     private let describesOnly: Bool
+    /// Whether it is a value, so that words such as "heat" are modes and not devices.
+    private let readsValue: Bool
     private var part = PhrasePart()
     private var found: [PhrasePart] = []
     /// The first word without a role.
@@ -15,9 +17,12 @@ struct PhraseRoleReader {
     /// The word before it, with which it may be a misspelled name.
     private(set) var wordBeforeUnknown: String?
     private var currentIndex = 0
+    /// An exception that was said before the first command, which is for all of them.
+    private var heldException: [PhraseTargetReader.Item] = []
 
-    init(_ tokens: [PhraseToken], describesOnly: Bool = false) {
+    init(_ tokens: [PhraseToken], describesOnly: Bool = false, readsValue: Bool = false) {
         self.describesOnly = describesOnly
+        self.readsValue = readsValue
         self.tokens = tokens.filter { !$0.has(.filler) || $0.isTarget || Self.isArticle($0) }
     }
 
@@ -29,15 +34,27 @@ struct PhraseRoleReader {
     mutating func parts() throws(HomeError) -> [PhrasePart] {
         if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
         for index in tokens.indices { try read(index) }
-        found.append(part)
+        finishPart()
+        // A word such as "scene" belongs to the name of a scene, which would have been found.
+        if unknown == nil { unknown = tokens.first { $0.words == [.sceneWord] && !$0.isTarget } }
         return found.filter { $0.hasChange || $0.hasTarget || !$0.properties.isEmpty || $0.isHere || !$0.items.isEmpty }
     }
 
     private mutating func read(_ index: Int) throws(HomeError) {
         currentIndex = index
         let token = tokens[index]
+        if heldException.isEmpty, part.isExceptionAlone, startsCommand(token) || token.followsComma {
+            // "Without the desk lamp, turn off the lights".
+            (heldException, part.items) = (part.items, [])
+        }
         if token.followsComma, !token.has(.except), !token.has(.and) { endPart(before: index) }
         if isTarget(token, at: index) {
+            // "Mood light 20 desk lamp 30" is about both.
+            if part.hasTarget, precedes(index, Self.isValue), follows(index, where: Self.isValue) {
+                endPart(before: index)
+            }
+            if token.has(.mode(.heat)) { part.conditioning = .heat }
+            if token.has(.mode(.cool)) { part.conditioning = .cool }
             part.items.append(token.isEverything ? .everything : .token(token))
             return
         }
@@ -69,7 +86,7 @@ struct PhraseRoleReader {
         }
         switch word {
         case .filler: part.items.append(.article)
-        case .polite, .verb, .sceneWord, .subject, .want, .past: break
+        case .polite, .verb, .sceneWord, .subject, .want, .past, .partOf: break
         case .to: part.hasTo = true
         case .by: part.hasBy = true
         case .place: part.items.append(.place)
@@ -82,12 +99,15 @@ struct PhraseRoleReader {
         case .not: throw .reversed
         case .later: throw .later(token.text)
         case .camera: throw .camera(token.text)
-        case .some: throw .counted(token.text)
+        case .some, .or: throw .counted(token.text)
+        case .only: throw .only(token.text)
+        case .condition: throw .conditional(token.text)
         case .number: reject(token)
         case .unit(let unit):
             guard let last = part.numbers.indices.last else {
                 // "Down a degree", but not "to percent".
                 guard tokens.contains(where: Self.isDirection), !part.hasTo else {
+                    guard !part.properties.isEmpty else { throw .withoutNumber(token.text) }
                     reject(token)
                     return
                 }
@@ -99,7 +119,8 @@ struct PhraseRoleReader {
             } else {
                 reject(token)
             }
-        case .state, .toggle, .stop, .up, .down, .step, .amount, .level, .color, .white, .mode, .arm, .disarm, .dark:
+        case .state, .toggle, .stop, .up, .down, .step, .halve, .amount, .level, .color, .white, .mode, .arm, .disarm,
+            .dark:
             part.add(word, token.text)
         case .run: if !tokens.contains(where: { $0.state != nil }) { part.add(word, token.text) }
         case .isIt, .mayI, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered,
@@ -125,7 +146,9 @@ struct PhraseRoleReader {
         var end = index + 1
         while end < tokens.count, Self.number(tokens[end]) != nil { end += 1 }
         let hasUnit = Self.unit(token) != nil || end < tokens.count && Self.unit(tokens[end]) != nil
-        if index == first, !hasUnit { try checkNumber(from: first, to: end) }
+        if index == first {
+            if hasUnit { try checkShare(from: first, to: end) } else { try checkNumber(from: first, to: end) }
+        }
         if let digits = token.number {
             part.numbers.append((digits, Self.unit(token)))
             return
@@ -149,16 +172,48 @@ struct PhraseRoleReader {
         let following = after?.has(.place) == true ? tokens[end...].drop { !$0.isTarget }.first : after
         let hasProperty = tokens.contains { !$0.properties.isEmpty && $0.words.isEmpty && !$0.isTarget }
         let isValue = before?.has(.to) == true && before?.has(.place) != true || before?.has(.by) == true
+        let state = tokens.lazy.filter { !$0.isTarget }.compactMap(\.state).first
+        if state == nil, before?.isTarget == true, follows(end, where: Self.isValue, after: \.isTarget) { return }
         let isOfProperty = before.map { !$0.properties.isEmpty && $0.words.isEmpty } ?? false
         if !isValue, !isOfProperty, following?.isTarget == true { throw .counted(text) }
         // "At 7" and "in 5" are times; "at 50 %" is a value.
         if before?.has(.place) == true { throw .later(text) }
-        let state = tokens.lazy.filter { !$0.isTarget }.compactMap(\.state).first
         // "Close the windows to seven" is not 7 %.
         if isValue, state == nil || state == .on || hasProperty { return }
         if hasProperty || state == nil && before.map(Self.isDirection) == true { return }
         let isAtEnd = after == nil || after?.has(.and) == true || after?.followsComma == true
         guard state == nil, isAtEnd, before == nil || before?.isTarget == true else { throw .withoutUnit(text) }
+    }
+
+    /// Checks that a number with a unit is a value, and not a share as in "50 % of the lights".
+    private func checkShare(from first: Int, to end: Int) throws(HomeError) {
+        guard !tokens.contains(where: { !$0.properties.isEmpty && $0.words.isEmpty && !$0.isTarget }) else { return }
+        let after = tokens[end...].first { Self.unit($0) == nil || $0.number != nil }
+        let isShare = after?.has(.partOf) == true
+        let isBeforeTarget =
+            !tokens[..<first].contains(where: \.isTarget) && tokens[end...].contains(where: \.isTarget)
+        if isShare || tokens[first].isFraction && isBeforeTarget { throw .counted(tokens[first].text) }
+    }
+
+    /// Returns whether a token is a number, with or without a unit.
+    private static func isValue(_ token: PhraseToken) -> Bool { isNumber(token) || unit(token) != nil }
+
+    /// Returns whether the token before a position, apart from articles, meets a condition.
+    private func precedes(_ index: Int, _ condition: (PhraseToken) -> Bool) -> Bool {
+        tokens[..<index].last { !Self.isArticle($0) }.map(condition) ?? false
+    }
+
+    /// Returns whether a value follows a position, with at most articles, names and "to" between.
+    ///
+    /// - Parameter after: What must come first, if anything.
+    private func follows(
+        _ index: Int,
+        where condition: (PhraseToken) -> Bool,
+        after first: (PhraseToken) -> Bool = { _ in true }
+    ) -> Bool {
+        let rest = tokens[index...].filter { !Self.isArticle($0) }
+        guard let next = rest.first, first(next) else { return false }
+        return rest.first { !$0.isTarget && !$0.has(.to) }.map(condition) ?? false
     }
 
     private static func number(_ token: PhraseToken) -> Int? {
@@ -187,6 +242,11 @@ struct PhraseRoleReader {
             part.items.append(.and)
             return
         }
+        finishPart()
+    }
+
+    private mutating func finishPart() {
+        part.leadingException = heldException
         found.append(part)
         part = PhrasePart()
     }
@@ -221,6 +281,7 @@ struct PhraseRoleReader {
     private func isTarget(_ token: PhraseToken, at index: Int) -> Bool {
         guard token.isTarget else { return false }
         guard !token.words.isEmpty else { return true }
+        guard !readsValue || token.words.allSatisfy(\.isState) else { return false }
         let isOnlyTarget = !tokens.indices.contains { $0 != index && tokens[$0].isTarget }
         if token.has(.verb) || token.has(.state(.locked)) || token.has(.step(.dimmer)) {
             // "Switch the switch off", "lock the lock".
@@ -228,11 +289,20 @@ struct PhraseRoleReader {
             return !isFirst && (token.has(.verb) || hasOtherState(than: index))
         }
         if token.words.contains(where: { if case .mode = $0 { true } else { false } }) {
-            let followsTo = index > 0 && tokens[..<index].last { !Self.isArticle($0) }?.has(.to) == true
-            return isOnlyTarget && !followsTo
+            return (isOnlyTarget || isClimateDevice(index)) && !precedes(index) { $0.has(.to) }
         }
         if token.words.contains(where: { if case .color = $0 { true } else { false } }) { return isOnlyTarget }
         return token.entries.isEmpty || isNamed(token, at: index, isOnlyTarget)
+    }
+
+    /// Returns whether a word such as "heat" is a device: "the heating", and "the living room heating".
+    ///
+    /// "Heat the living room" and "thermostat to heat" are about a mode.
+    private func isClimateDevice(_ index: Int) -> Bool {
+        guard !tokens[index].types.isEmpty, index > 0 else { return false }
+        let before = tokens[index - 1]
+        return Self.isArticle(before)
+            || before.isPlace && tokens.indices.allSatisfy { $0 == index || !tokens[$0].isTarget || tokens[$0].isPlace }
     }
 
     /// Returns whether a word with a function names an object here.
@@ -280,47 +350,5 @@ struct PhraseRoleReader {
 
     private static func unit(_ token: PhraseToken) -> PhraseUnit? {
         token.words.lazy.compactMap { if case .unit(let unit) = $0 { unit } else { nil } }.first
-    }
-}
-
-extension HomeError {
-    /// Something is to be done at another time.
-    static func later(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "A phrase acts now.",
-            remedy: "Add an automation for later with 'hap home add automation'."
-        )
-    }
-
-    /// Some services of several are meant, and it is not known which ones.
-    static func counted(_ text: String) -> HomeError {
-        HomeError(
-            .ambiguousName,
-            at: ObjectName.quoted(text),
-            "A phrase cannot choose some of several services.",
-            remedy: "Name each of them, or say all."
-        )
-    }
-
-    /// A number has no unit, and nothing says that it is a value.
-    static func withoutUnit(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "It is not clear what this number is.",
-            remedy: "Write its unit, such as \(text.first?.isNumber == true ? text : "50")%, or \"to\" before it."
-        )
-    }
-
-    /// Cameras are out of scope.
-    static func camera(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "Cameras cannot be shown here.",
-            remedy: "Use the app of the camera."
-        )
     }
 }

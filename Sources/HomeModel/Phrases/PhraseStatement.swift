@@ -16,6 +16,21 @@ struct PhraseStatement {
     /// Whether the phrase has a subject, as in "I want the door open".
     var hasSubject: Bool { tokens.contains(where: isSubject) }
 
+    /// Whether the phrase is a name and a state without a verb, as in "the front door locked".
+    ///
+    /// It may tell, ask or want it, so it is answered as a question, which changes nothing.
+    var isNameWithState: Bool {
+        guard let last = tokens.last, last.has(.past), tokens.count > 1 else { return false }
+        return tokens.dropLast()
+            .allSatisfy { token in
+                !token.hasOwnerEnding && !token.has(.past) && !isSubject(token)
+                    && (token.isTarget
+                        || token.state == nil
+                            && token.words.contains { [.all, .everything, .place, .and].contains($0) })
+                    && !token.has(.verb) && !token.has(.not)
+            }
+    }
+
     /// Checks that the phrase does not tell what is so.
     func check(_ text: String) throws(HomeError) {
         for index in tokens.indices where tells(index) {

@@ -5,7 +5,9 @@ internal import HAPCore
 struct PhraseTarget {
     /// The services, in the home's order.
     var services: [HomeService] = []
-    /// The services that the phrase names one by one by their own names.
+    /// What is described between two words such as "and", each with its services.
+    var terms: [PhraseTerm] = []
+    /// The services that the phrase names one by one: by their own names, or as the only one of a type.
     var named: Set<ObjectID<HomeService>> = []
     /// The services that can be opened, unlocked and disarmed: those that are named, and the only lock, door or alarm of
     /// an accessory that is named.
@@ -16,6 +18,13 @@ struct PhraseTarget {
     var isByServiceOrType = false
     /// The description as it was said.
     var text = ""
+}
+
+/// The services that a part of a description means, such as one of the two in "the door and the lights".
+struct PhraseTerm: Sendable, Hashable {
+    /// The words of the phrase.
+    var text: String
+    var services: Set<ObjectID<HomeService>>
 }
 
 /// A reader of the description of services: names, types, places, unions and exceptions.
@@ -130,7 +139,9 @@ struct PhraseTargetReader {
             var ids: Set<ObjectID<HomeService>> = []
             try add(term, to: &excluded, &ids)
             wanted.subtract(ids)
+            for index in target.terms.indices { target.terms[index].services.subtract(ids) }
         }
+        target.terms.removeAll { $0.services.isEmpty }
         target.services = directory.services.filter { wanted.contains($0.id) }
         guard !target.services.isEmpty else {
             throw HomeError(.unknownObject, at: home.name.text, "After the exception, nothing remains.")
@@ -208,7 +219,10 @@ struct PhraseTargetReader {
             throw Self.ambiguous(term.texts, names)
         }
         let hasService = term.entries.contains { $0.contains { $0.kind == .service } }
-        if hasService, found.ids.count == 1 { target.named.formUnion(found.ids) }
+        let isOneOfType = !term.types.isEmpty && !term.isPlural && !term.isAll
+        if hasService || isOneOfType, found.ids.count == 1 { target.named.formUnion(found.ids) }
+        let text = term.texts.isEmpty ? "everything" : term.texts.joined(separator: " ")
+        target.terms.append(PhraseTerm(text: text, services: found.ids))
         // Only one thing that is named as itself may be opened: not "every front door", and not "the front doors".
         let isOne = !term.isAll && !term.isPlural && !term.hasOtherNumber
         if isOne, hasService || term.entries.contains(where: { $0.contains { $0.kind == .accessory } }) {

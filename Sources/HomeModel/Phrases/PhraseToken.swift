@@ -20,6 +20,8 @@ struct PhraseToken {
     /// The properties that it means, the most likely one first, or none.
     var properties: [CharacteristicType] = []
     var number: Double?
+    /// Whether it is a fraction such as "1/2".
+    var isFraction: Bool { number != nil && text.contains("/") }
     /// The user with this name, if the words mean nothing else.
     var user: ObjectID<HomeUser>?
     /// Whether its last word ends in "'s", which is either "is" or the ending of an owner.
@@ -163,7 +165,11 @@ struct PhraseLexer {
             if text != written { followsBreak = true }
             text = ""
         }
-        for character in phrase {
+        for (index, character) in zip(phrase.indices, phrase) {
+            if character == "/", isDigit(text.last), isDigit(phrase[phrase.index(after: index)...].first) {
+                text.append(character)
+                continue
+            }
             let isSign = text.isEmpty && character == "-"
             if character.isWhitespace || "?,;/\"“”=_()".contains(character) || character == "-" && !isSign {
                 end()
@@ -176,6 +182,8 @@ struct PhraseLexer {
         end()
         return parts
     }
+
+    private static func isDigit(_ character: Character?) -> Bool { character.map { "0"..."9" ~= $0 } ?? false }
 
     private static func ownerKey(_ text: String) -> String? {
         guard text.last == "s" || text.last == "S", text.dropLast().last?.isApostrophe == true, text.count > 2 else {
@@ -194,6 +202,7 @@ struct PhraseLexer {
         for count in (1...longest).reversed() {
             let slice = parts.prefix(count)
             if let token = token(for: slice) { return (token, count) }
+            if let token = nameInOtherNumber(slice) { return (token, count) }
         }
         if let first = parts.first, let token = number(first) { return (token, 1) }
         for count in (1...longest).reversed() where searchesNames {
@@ -205,6 +214,19 @@ struct PhraseLexer {
             }
         }
         return (PhraseToken(text: parts.first?.text ?? ""), 1)
+    }
+
+    /// Returns the token for a name in the other number whose first word also has a meaning of its own.
+    ///
+    /// "The mood lights" are Mood Light, and not all lights.
+    private func nameInOtherNumber(_ parts: ArraySlice<Part>) -> PhraseToken? {
+        guard parts.count > 1, let first = parts.first, let last = parts.last, table.types[last.key] != nil,
+            table.meanings[first.key]?.contains(where: \.canBeginName) == true,
+            let entries = directory?.entriesInOtherNumber(of: parts.map(\.key).joined()), !entries.isEmpty
+        else { return nil }
+        var token = PhraseToken(text: Self.text(of: parts), entries: entries)
+        token.isOtherNumber = true
+        return token
     }
 
     /// Returns the objects whose names are similar to a key, unless too many names were searched.
@@ -273,8 +295,14 @@ struct PhraseLexer {
         directory?.entries(named: keys, table) ?? []
     }
 
-    /// Returns the token for a number with or without its unit.
+    /// Returns the token for a number with or without its unit; a fraction is a percentage.
     private func number(_ part: Part) -> PhraseToken? {
+        let fraction = part.text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        if fraction.count == 2, let part = fraction[0], let whole = fraction[1], 1...100 ~= whole, 0...whole ~= part {
+            var token = PhraseToken(text: "\(part)/\(whole)", words: [.unit(.percent)])
+            token.number = (100 * Double(part) / Double(whole)).rounded()
+            return token
+        }
         let digits = part.key.prefix { "0"..."9" ~= $0 || "+-.".contains($0) }
         guard digits.utf8.count <= 20, let number = JSONNumber(decimal: String(digits)) else { return nil }
         var token = PhraseToken(text: part.text)

@@ -26,8 +26,12 @@ enum PhraseWord: Sendable, Hashable {
     case by
     /// A preposition before a place or the owner of a property.
     case place
+    /// The preposition between a part and the whole, as in "50 % of the lights".
+    case partOf
     /// A word that joins two parts.
     case and
+    /// A word between alternatives.
+    case or
     /// A word that excludes what follows.
     case except
     /// Every object of a kind.
@@ -42,8 +46,12 @@ enum PhraseWord: Sendable, Hashable {
     case here
     /// A word that reverses the meaning.
     case not
+    /// A word that restricts a command to what it names, without a word about everything else.
+    case only
     /// A word for another time than now.
     case later
+    /// A word before a condition, such as "if".
+    case condition
 
     // Changes.
 
@@ -56,6 +64,8 @@ enum PhraseWord: Sendable, Hashable {
     case down
     /// A step of a property, such as "brighter".
     case step(PhraseStep)
+    /// To half of the present value.
+    case halve
     /// The size of a step.
     case amount(StepSize)
     /// A fraction of the range of a property, such as "half".
@@ -124,7 +134,7 @@ extension PhraseWord {
     /// Whether the word says what to do, besides a state.
     var isChange: Bool {
         switch self {
-        case .toggle, .stop, .up, .down, .step, .level, .number, .color, .white, .mode, .arm, .disarm: true
+        case .toggle, .stop, .up, .down, .step, .halve, .level, .number, .color, .white, .mode, .arm, .disarm: true
         default: false
         }
     }
@@ -133,6 +143,24 @@ extension PhraseWord {
     var isReserved: Bool {
         switch self {
         case .not, .and, .except, .to, .by, .place, .later, .here, .all, .any, .some, .polite, .subject, .want: true
+        default: false
+        }
+    }
+
+    /// Whether the word can be the beginning of a name in the plural, such as "mood lights" for Mood Light.
+    var canBeginName: Bool {
+        switch self {
+        case .sceneWord, .color, .white, .mode, .level, .step, .dark, .hazard, .status, .scene: true
+        default: false
+        }
+    }
+
+    /// Whether a user may have meant the word by one that is not known, and not only a word between others.
+    var isSuggested: Bool {
+        switch self {
+        case .state, .toggle, .stop, .up, .down, .step, .color, .white, .mode, .arm, .disarm, .everything, .hazard,
+            .batteryLow, .scene, .verb, .run, .which, .level, .except, .unreachable:
+            true
         default: false
         }
     }

@@ -8,8 +8,10 @@ struct PhraseWords: Sendable {
     let spacedMeanings: [String: [PhraseWord]]
     /// The number of words of the longest entry.
     let longestCount: Int
-    /// The words, for suggestions.
+    /// The words that say what to do, for suggestions.
     let texts: [String]
+    /// The words for types and properties, for suggestions.
+    let nouns: [String]
     /// The service types for one or several words, by key, and whether the words mean several objects.
     let types: [String: (types: [ServiceType], isPlural: Bool)]
     /// The properties for one or several words, by key, the most likely one first.
@@ -44,7 +46,7 @@ struct PhraseWords: Sendable {
             for word in words.split(separator: ",") {
                 let parts = word.split(separator: " ")
                 longest = max(longest, parts.count)
-                texts.append(parts.joined(separator: " "))
+                if meaning.isSuggested { texts.append(parts.joined(separator: " ")) }
                 meanings[ObjectName.key(of: parts.joined()), default: []].append(meaning)
                 guard parts.count > 1 else { continue }
                 let spaced = parts.map { ObjectName.key(of: String($0)) }.joined(separator: " ")
@@ -55,6 +57,7 @@ struct PhraseWords: Sendable {
         self.spacedMeanings = spacedMeanings
         longestCount = longest
         self.types = Self.typesByWord(types, collectives, plural)
+        var nouns = types.flatMap { words, _ in words.split(separator: ",").map(String.init) }
         var known: [String: [CharacteristicType]] = [:]
         for characteristic in Catalog.characteristics {
             for name in [characteristic.name, characteristic.id] {
@@ -63,13 +66,14 @@ struct PhraseWords: Sendable {
         }
         for (words, types) in properties {
             for word in words.split(separator: ",") {
-                texts.append(String(word))
+                nouns.append(String(word))
                 known[ObjectName.key(of: String(word)), default: []] += types
             }
         }
         self.properties = known
         self.kinds = Dictionary(kinds.map { (ObjectName.key(of: $1), $0) }) { first, _ in first }
-        self.texts = texts + Catalog.everydayNames.map(\.word)
+        self.texts = texts
+        self.nouns = nouns + Catalog.everydayNames.map(\.word)
     }
 
     private static func typesByWord(

@@ -77,6 +77,14 @@ struct HomeDirectory {
         return (entries[words.dropFirst().joined()] ?? []).filter { $0.kind == kind }
     }
 
+    /// Returns the objects whose names are the singular or the plural of a key.
+    func entriesInOtherNumber(of key: String) -> [Entry] {
+        SpokenName.otherNumbers(of: key)
+            .flatMap { other in
+                (entries[other] ?? []).filter { other.count < key.count || SpokenName.isWrittenAsPlural($0.name.text) }
+            }
+    }
+
     /// Returns the objects whose names differ from a key by a plural, or by the type at their end.
     ///
     /// "Front door" is the service Front Door Lock, if nothing else has this name. This is a search through all names,
@@ -84,10 +92,7 @@ struct HomeDirectory {
     ///
     /// - Returns: The objects, and whether their name is in the other number; `nil` if there are none.
     func similarEntries(named key: String, _ table: PhraseWords) -> (entries: [Entry], isOtherNumber: Bool)? {
-        let others = SpokenName.otherNumbers(of: key)
-            .flatMap { other in
-                (entries[other] ?? []).filter { other.count < key.count || SpokenName.isWrittenAsPlural($0.name.text) }
-            }
+        let others = entriesInOtherNumber(of: key)
         if !others.isEmpty { return (others, true) }
         let found =
             services.filter { service in

@@ -20,9 +20,9 @@ extension PhraseMatch {
     ///   ``HomeError/Code/unknownObject`` if the home has changed since the match. If no matched service can be set,
     ///   the error of the first one.
     public func actions(setting text: String, in home: Home) throws(HomeError) -> [HomeAction] {
-        let isShort = text.utf8.count <= Self.maximumByteCount
         var changes: [PhraseChange] = []
         var misread: HomeError?
+        let isShort = text.utf8.count <= Self.maximumByteCount
         if isShort, property == nil {
             do throws(HomeError) { changes = try PhraseReader.changes(to: text, .english) } catch { misread = error }
         }
@@ -39,8 +39,10 @@ extension PhraseMatch {
             }
             return scene.actions
         case .services(let ids):
+            guard isShort else { throw Self.longValue(text, property, of: ids, in: home) }
+            if changes.isEmpty { changes = [.value(text, of: property.map { [$0] } ?? [])] }
             do throws(HomeError) {
-                return try actions(isShort ? changes : nil, text, of: ids, in: home)
+                return try command(changes, for: ids).actions(in: home, [:])
             } catch {
                 // The text may be the name of a value, such as "Not Charging", even if it is not a value of a phrase.
                 throw misread ?? error
@@ -48,73 +50,27 @@ extension PhraseMatch {
         }
     }
 
-    /// Returns the actions of changes, or of a value by its name if there are none; `nil` changes have no effect.
-    private func actions(
-        _ changes: [PhraseChange]?,
+    private static func longValue(
         _ text: String,
+        _ property: CharacteristicType?,
         of ids: [ObjectID<HomeService>],
         in home: Home
-    ) throws(HomeError) -> [HomeAction] {
-        let wanted = Set(ids)
-        let services = home.accessories.flatMap(\.services).filter { wanted.contains($0.id) }
-        var actions: [HomeAction] = []
-        var refusal: HomeError?
-        for service in services {
-            let place = "\(home.name)/\(service.name)"
-            let effect = PhraseEffect(
-                service: service,
-                value: { _ in nil },
-                isSpecific: isMatchedByName,
-                isNamed: isMatchedByName && services.count == 1
-            )
-            let named = property ?? service.primaryCharacteristic?.type
-            do throws(PhraseEffect.Refusal) {
-                guard var changes else { throw .noMeaning }
-                if changes.isEmpty { changes = [.value(text, of: named.map { [$0] } ?? [])] }
-                var set: [HomeAction] = []
-                for change in changes {
-                    for setting in try effect.settings(change) {
-                        let selector = CharacteristicSelector(service: service.id, type: setting.type)
-                        set.removeAll { $0.characteristic == selector }
-                        set.append(HomeAction(characteristic: selector, value: setting.value))
-                    }
-                }
-                let violation = set.lazy.compactMap { Home.violation(of: $0, on: service, at: place) }.first
-                if violation == nil { actions += set }
-                refusal = refusal ?? violation
-            } catch {
-                refusal = refusal ?? self.error(error, text, for: service, at: place)
-            }
-        }
-        guard !actions.isEmpty else { throw refusal ?? .unknown("service", "that matches", at: home.name.text) }
-        return actions
+    ) -> HomeError {
+        guard let service = ids.lazy.compactMap({ home.service($0) }).first,
+            let type = property ?? service.primaryCharacteristic?.type, let known = service.characteristic(type)
+        else { return .unknown("service", "that matches", at: home.name.text) }
+        return .invalidValue(text, of: known, at: "\(home.name)/\(service.name)")
     }
 
-    private func error(
-        _ refusal: PhraseEffect.Refusal,
-        _ text: String,
-        for service: HomeService,
-        at place: String
-    ) -> HomeError {
-        if let property {
-            guard let characteristic = service.characteristic(property) else {
-                return .noSuchCharacteristic(property, of: service.name.text, at: place)
-            }
-            return .invalidValue(text, of: characteristic, at: place)
-        }
-        if case .unknownValue = refusal {
-            return HomeError(
-                .invalidValue,
-                at: place,
-                "\(ObjectName.quoted(text)) is a step from a value that is not known yet.",
-                remedy: "Write the value itself, such as on, off or 50%."
-            )
-        }
-        return HomeError(
-            .invalidValue,
-            at: place,
-            "\(service.name) cannot be set to \(ObjectName.quoted(text)).",
-            remedy: "Write one of its properties and a value, such as Brightness 50 for a light."
+    private func command(_ changes: [PhraseChange], for ids: [ObjectID<HomeService>]) -> PhraseCommand {
+        PhraseCommand(
+            services: ids,
+            named: isMatchedByName && ids.count == 1 ? Set(ids) : [],
+            openable: Set(ids),
+            specific: isMatchedByName ? Set(ids) : [],
+            terms: [],
+            changes: changes,
+            isForLater: true
         )
     }
 }

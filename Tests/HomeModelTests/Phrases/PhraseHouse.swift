@@ -148,8 +148,20 @@ struct PhraseHouse {
         return PhraseAnswer(to: question, in: home, values)
     }
 
+    /// The states of the house that a row of the table can begin with, each with the values that differ.
+    private static let states: [String: [CharacteristicType: CharacteristicValue]] = [
+        "[on] ": [.on: true], "[heat] ": [.targetHeatingCoolingState: 1], "[cool] ": [.targetHeatingCoolingState: 2],
+        "[auto] ": [.targetHeatingCoolingState: 3],
+    ]
+
     /// Returns what a phrase does, in the words of the table.
-    func outcome(of text: String) -> String {
+    func outcome(of row: String) -> String {
+        let state = Self.states.first { row.hasPrefix($0.key) }
+        let text = String(row.dropFirst(state?.key.count ?? 0))
+        var values = values
+        for selector in values.keys {
+            if let value = state?.value[selector.type] { values[selector] = value }
+        }
         do throws(HomeError) {
             let phrase = try Phrase(text, in: home)
             switch phrase.meaning {

@@ -98,6 +98,46 @@ struct PhraseSafetyTests {
         #expect(try Self.outcome(of: text) == outcome)
     }
 
+    /// A heater cooler has only thresholds, and its mode 0 is Auto.
+    @Test(arguments: [
+        ("set the air conditioner to 21", 1, "Heating Threshold Temperature 21"),
+        ("set the air conditioner to 21 degrees", 2, "Cooling Threshold Temperature 21"),
+        ("set the air conditioner to 21", 0, "ambiguousName"),
+        ("set the heating to 21", 0, "Heating Threshold Temperature 21"), ("set the heating to 21", 2, "invalidValue"),
+        ("make the office cooler", 2, "Cooling Threshold Temperature 24"),
+        ("set Office Climate cooling threshold temperature to 22", 1, "Cooling Threshold Temperature 22"),
+    ])
+    func aTemperatureIsTheOneInEffect(_ text: String, _ mode: Int, _ outcome: String) throws {
+        var sample = try SampleHome()
+        let types: [CharacteristicType] = [
+            .active, .targetHeaterCoolerState, .rotationSpeed, .heatingThresholdTemperature,
+            .coolingThresholdTemperature,
+        ]
+        let climate = RemoteAccessory(
+            named: "Office Climate",
+            services: [SampleHome.service(10, nil, .heaterCooler, types)]
+        )
+        try sample.add(climate, in: "Office", at: SampleHome.reference(30))
+        let home = try sample.home
+        let id = try sample.service("Office Climate").id
+        let values: [CharacteristicType: CharacteristicValue] = [
+            .targetHeaterCoolerState: .integer(mode), .heatingThresholdTemperature: 18,
+            .coolingThresholdTemperature: 25,
+        ]
+        var known: [CharacteristicSelector: CharacteristicValue] = [:]
+        for (type, value) in values { known[CharacteristicSelector(service: id, type: type)] = value }
+        let found: String
+        do throws(HomeError) {
+            let phrase = try Phrase(text, in: home)
+            let needed = Set(phrase.neededSelectors(in: home))
+            found = try phrase.actions(in: home, values: known.filter { needed.contains($0.key) })
+                .map { "\($0.characteristic.type) \($0.value)" }.joined(separator: ", ")
+        } catch {
+            found = error.code.rawValue
+        }
+        #expect(found == outcome)
+    }
+
     /// A house with locks, rooms and scenes that are named like words of phrases.
     private static func confusingHouse() throws -> Home {
         var sample = try SampleHome()

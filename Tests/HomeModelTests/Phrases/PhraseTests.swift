@@ -54,6 +54,27 @@ struct PhraseTests {
         #expect(answer.isYes == isYes, "\(answer.text)")
     }
 
+    /// Two lamps are on.
+    @Test(arguments: [
+        ("dim the lights", ["Desk Lamp 25", "Mood Light 25"]), ("brighter upstairs", ["Desk Lamp 75"]),
+        ("half the brightness of the lights", ["Desk Lamp 25", "Mood Light 25"]),
+        ("dim the lights and the hall light", ["Desk Lamp 25", "Hall Light 25", "Mood Light 25"]),
+        ("dim the lights in the hall and the office", ["Desk Lamp 25"]), ("dim the lights in the hall", []),
+    ])
+    func aStepChangesOnlyWhatIsOnOrNamed(_ text: String, _ expected: [String]) throws {
+        let house = try PhraseHouse()
+        var values = house.values
+        for name in ["Desk Lamp", "Mood Light"] {
+            values[CharacteristicSelector(service: try house.home.service(named: name).id, type: .on)] = true
+        }
+        let phrase = try Phrase(text, in: house.home)
+        let needed = Set(phrase.neededSelectors(in: house.home))
+        let actions = try? phrase.actions(in: house.home, values: values.filter { needed.contains($0.key) })
+        let texts = (actions ?? [])
+            .map { "\(house.home.service($0.characteristic.service)?.name.text ?? "") \($0.value)" }
+        #expect(texts.sorted() == expected)
+    }
+
     /// The rule holds whatever is said: a command must name the one thing that is opened, unlocked or disarmed.
     @Test func randomWordsOpenOnlyWhatTheyName() throws {
         let house = try PhraseHouse()

@@ -1,0 +1,73 @@
+internal import HAPCore
+
+extension HomeError {
+    /// Something is to be done at another time.
+    static func later(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "A phrase acts now.",
+            remedy: "Add an automation for later with 'hap home add automation'."
+        )
+    }
+
+    /// Some services of several are meant, and it is not known which ones.
+    static func counted(_ text: String) -> HomeError {
+        HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(text),
+            "A phrase cannot choose some of several services.",
+            remedy: "Name each of them, or say all."
+        )
+    }
+
+    /// A number has no unit, and nothing says that it is a value.
+    static func withoutUnit(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "It is not clear what this number is.",
+            remedy: "Write its unit, such as \(text.first?.isNumber == true ? text : "50")%, or \"to\" before it."
+        )
+    }
+
+    /// Cameras are out of scope.
+    static func camera(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "Cameras cannot be shown here.",
+            remedy: "Use the app of the camera."
+        )
+    }
+
+    /// A unit has no number.
+    static func withoutNumber(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "This unit has no number.",
+            remedy: "Write the number before it, such as 50% or 21 degrees."
+        )
+    }
+
+    /// Only something is to be changed, and what happens to everything else is not said.
+    static func only(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "A phrase changes what it names, and says nothing about the rest.",
+            remedy: "Say what to do with the rest, too, such as \"turn off all lights except the desk lamp\"."
+        )
+    }
+
+    /// Something is to be done under a condition.
+    static func conditional(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "A phrase acts now and has no conditions.",
+            remedy: "Add an automation with 'hap home add automation' and its option --if."
+        )
+    }
+}

@@ -1,0 +1,56 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension PhraseEffect {
+    /// Returns the temperature that is in effect.
+    ///
+    /// In Auto, HomeKit's thermostats keep the temperature between Heating Threshold Temperature and Cooling Threshold
+    /// Temperature, and ignore Target Temperature. A heater cooler has only the two thresholds.
+    ///
+    /// - Throws: ``Refusal`` if both are in effect and the phrase says neither heating nor cooling, or if the device is
+    ///   in the other mode.
+    func temperature() throws(Refusal) -> CharacteristicType {
+        let mode = newMode ?? currentMode
+        switch (mode, conditioning) {
+        case (.heat?, .cool?), (.cool?, .heat?): throw .isInMode(mode == .heat ? .heat : .cool)
+        default: break
+        }
+        let hasTarget = isWritable(.targetTemperature)
+        let thresholds = [CharacteristicType.heatingThresholdTemperature, .coolingThresholdTemperature]
+            .filter(isWritable)
+        guard !hasTarget || mode == .automatic, !thresholds.isEmpty else {
+            guard hasTarget else { throw .noMeaning }
+            return .targetTemperature
+        }
+        let meant: CharacteristicType? =
+            switch conditioning ?? mode {
+            case .heat: .heatingThresholdTemperature
+            case .cool: .coolingThresholdTemperature
+            default: nil
+            }
+        if let meant, thresholds.contains(meant) { return meant }
+        if meant == nil, thresholds.count > 1 { throw .hasTwoTemperatures }
+        guard !hasTarget else { return .targetTemperature }
+        guard meant == nil, let only = thresholds.first else { throw .noMeaning }
+        return only
+    }
+
+    /// The current mode: heat, cool or automatic; `nil` if the device is off, or if the mode is not known.
+    private var currentMode: PhraseMode? {
+        if isWritable(.targetHeatingCoolingState) {
+            return switch value(.targetHeatingCoolingState)?.number?.double {
+            case 1: .heat
+            case 2: .cool
+            case 3: .automatic
+            default: nil
+            }
+        }
+        guard isWritable(.targetHeaterCoolerState) else { return nil }
+        return switch value(.targetHeaterCoolerState)?.number?.double {
+        case 0: .automatic
+        case 1: .heat
+        case 2: .cool
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension PhraseReader {
+    /// Refuses to set the presence of a user, as in "Ada is home".
+    func checkUsers(in tokens: [PhraseToken]) throws(HomeError) {
+        guard let token = tokens.first(where: { $0.user != nil }) else { return }
+        let isAway = tokens.contains { $0.has(.mode(.away)) || $0.has(.leave) || $0.has(.not) || $0.has(.except) }
+        let verb = isAway ? "leave" : "arrive"
+        throw HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(token.text),
+            "This is a user, and a phrase does not set the presence of users.",
+            remedy: "Say that the user is \(isAway ? "away" : "home") with 'hap home user \(verb) \(token.text)'."
+        )
+    }
+
+    static func sceneWithCommands(_ token: PhraseToken) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(token.text),
+            "A scene cannot be combined with other commands or scenes.",
+            remedy: "Say the name of the scene alone, and the rest in another phrase."
+        )
+    }
+
+    static func moreThanAValue(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "This is not a value.",
+            remedy: "Write only the value, such as on, off, open, lock, 50% or red, and what it is for before the sign."
+        )
+    }
+
+    static func nothingToChange(_ text: String) -> HomeError {
+        HomeError(
+            .unknownObject,
+            at: ObjectName.quoted(text),
+            "It does not say what to change.",
+            remedy: "Name a service, a room, a zone, a group or a type, such as \"the lights\"."
+        )
+    }
+
+    func unknownWord(_ token: PhraseToken, after before: String? = nil) -> HomeError {
+        if token.has(.sceneWord), token.entries.isEmpty {
+            return HomeError(
+                .unknownObject,
+                at: ObjectName.quoted(token.text),
+                "No scene is named with this word.",
+                remedy: "Say the name of a scene that 'hap home list scenes' lists, or leave the word out."
+            )
+        }
+        let near = suggestions(for: token, after: before)
+        return HomeError(
+            .unknownObject,
+            at: ObjectName.quoted(token.text),
+            "This word is not known.",
+            remedy: near.isEmpty
+                ? "Say it in other words, or use a name that 'hap home list' lists."
+                : "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: ", "))?"
+        )
+    }
+
+    /// Returns the known words that a word resembles: names and types, or else words that say what to do.
+    private func suggestions(for token: PhraseToken, after before: String?) -> [String] {
+        let names = directory.names
+        let pair = before.map {
+            SpellingSuggester.suggestions(for: "\($0) \(token.text)", among: names, count: 1)
+        }
+        // A short word resembles too many others.
+        let isLong = token.text.count >= 5
+        var near =
+            (pair ?? [])
+            + SpellingSuggester.suggestions(for: token.text, among: names + (isLong ? table.nouns : []), count: 3)
+        if near.isEmpty, isLong { near = SpellingSuggester.suggestions(for: token.text, among: table.texts, count: 3) }
+        return near.filter { ObjectName.key(of: $0) != ObjectName.key(of: token.text) }
+            .reduce(into: []) { known, text in
+                if !known.contains(where: { ObjectName.key(of: $0) == ObjectName.key(of: text) }) { known.append(text) }
+            }
+    }
+}

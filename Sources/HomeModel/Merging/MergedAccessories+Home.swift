@@ -107,11 +107,14 @@ extension MergedAccessories {
 
     private func reportMissing(_ entry: Entry, named name: ObjectName, _ diagnostics: inout MergeDiagnostics) {
         let text = entry.described.accessory.value
+        let pairing =
+            entry.described.definition == nil
+            ? "'hap home add-accessory'" : "'hap home add-accessory --all' while 'hap serve' serves its definition"
         var error = HomeError(
             .notFound,
             at: diagnostics.path(name),
             "The accessory \(ObjectName.quoted(text)) is not known.",
-            remedy: "Pair it or serve it, and import the file again."
+            remedy: "Pair it with \(pairing), and import the file again."
         )
         if let other = entry.conflictingReference, let reference = entry.described.reference {
             error.reason = "The accessory \(ObjectName.quoted(text)) is not known at \(reference)."
@@ -120,7 +123,8 @@ extension MergedAccessories {
             ServiceNameIndex.key(of: near) != ServiceNameIndex.key(of: text)
         {
             error.remedy =
-                "Did you mean \(near.escapingControlCharacters)? Otherwise pair or serve it, and import the file again."
+                "Did you mean \(near.escapingControlCharacters)? Otherwise pair it with \(pairing), and import the "
+                + "file again."
         }
         diagnostics.missing.append(error, at: entry.described.accessory.location)
     }

@@ -14,6 +14,8 @@ package struct ObjectDescription: Sendable, Hashable {
 extension Home {
     /// Returns the descriptions of all objects with a name, whatever their kinds.
     ///
+    /// A kind before the name, as in "scene Good Night", selects the objects of this kind.
+    ///
     /// - Throws: ``HomeError/Code/unknownObject``, with similar names, if there is none.
     package func descriptions(ofObjectsNamed text: String) throws(HomeError) -> [ObjectDescription] {
         let keys = ObjectName.spokenKeys(of: text)
@@ -21,6 +23,14 @@ extension Home {
         for key in keys {
             let found = all.filter { $0.name.key == key }
             if !found.isEmpty { return found.map { $0.description } }
+        }
+        let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+        if let kind = words.first?.lowercased(), words.count == 2 {
+            let ofKind = all.filter { $0.description.kind == kind }
+            for key in ObjectName.spokenKeys(of: String(words[1])) {
+                let found = ofKind.filter { $0.name.key == key }
+                if !found.isEmpty { return found.map { $0.description } }
+            }
         }
         let near = SpellingSuggester.suggestions(for: text, among: Set(all.map(\.name.text)).sorted(), count: 3)
         throw HomeError(

@@ -7,11 +7,13 @@ struct HomeChangeAutomation: AsyncParsableCommand {
         commandName: "automation",
         abstract: "Replace the triggers, the conditions, the actions or the end of an automation.",
         discussion: """
-            The options are those of 'hap home add automation'. The given triggers replace all triggers, the given \
+            The options are those of 'hap home add automation'. One --at alone changes the time of day of its trigger, \
+            and keeps the days unless --on gives others. Any other triggers replace all triggers, the given \
             conditions all conditions, the given scenes and actions all of these, and a given end the end. Everything \
             else stays. 'hap home rename automation' changes the name.
 
             EXAMPLE
+              hap home change automation "Wake Up" --at 07:15
               hap home change automation "Evening Light" --sunset -30 --at 20:00
               hap home change automation Night --if "Garage Door=closed" --if "days: workdays"
               hap home change automation Night --scene "Good Night" --set "Garage Light=off"
@@ -61,7 +63,9 @@ struct HomeChangeAutomation: AsyncParsableCommand {
         let named = try rule.namedParts()
         let (automation, home) = try await options.edit { [self] home throws(HomeError) in
             var automation = try home.automation(named: name)
+            let triggers = try rule.trigger.changedTime(of: automation, in: home)
             try rule.apply(named, to: &automation.rule, of: automation.name, in: home)
+            if let triggers { automation.triggers = triggers }
             if removesCondition { automation.condition = nil }
             if removesEnd { automation.end = nil }
             if let state { automation.isEnabled = state == .enable }

@@ -63,15 +63,20 @@ struct HomePhrase {
     }
 
     /// Does what a phrase says, or answers it.
-    func perform(_ text: String, allowsQuestions: Bool = true) async throws {
+    ///
+    /// - Parameters:
+    ///   - text: The phrase.
+    ///   - isSetting: Whether the phrase has no verb, because the command says that something is to be set.
+    func perform(_ text: String, isSetting: Bool = false) async throws {
         try await options.withStore(served: isServed) { store in
             let homes = try await store.homes().homes
-            let phrase = try withCommandFailures { () throws(HomeError) in
-                try options.homeName == nil
-                    ? Phrase(text, in: homes) : Phrase(text, in: homes.home(named: options.homeName ?? ""))
+            let command = isSetting ? "set \(text)" : text
+            if isSetting, (try? read(command, in: homes)) == nil, (try? read(text, in: homes))?.isQuestion == true {
+                throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
             }
+            let phrase = try withCommandFailures { () throws(HomeError) in try read(command, in: homes) }
             guard let home = homes.home(phrase.home) else { return }
-            guard allowsQuestions || !phrase.isQuestion else {
+            guard !isSetting || !phrase.isQuestion else {
                 throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
             }
             if isDryRun, phrase.neededSelectors(in: home).isEmpty, !phrase.isQuestion {
@@ -81,6 +86,11 @@ struct HomePhrase {
                 try await perform(phrase, in: home, on: backend)
             }
         }
+    }
+
+    private func read(_ text: String, in homes: Homes) throws(HomeError) -> Phrase {
+        guard let name = options.homeName else { return try Phrase(text, in: homes) }
+        return try Phrase(text, in: homes.home(named: name))
     }
 
     private func perform(_ phrase: Phrase, in home: Home, on backend: any HomeBackend) async throws {

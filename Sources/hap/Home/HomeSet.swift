@@ -41,6 +41,6 @@ struct HomeSet: AsyncParsableCommand {
 
     func run() async throws {
         try await HomePhrase(options: options, isServed: servedOption.served, isDryRun: false)
-            .perform(words.joined(separator: " "), allowsQuestions: false)
+            .perform(words.joined(separator: " "), isSetting: true)
     }
 }

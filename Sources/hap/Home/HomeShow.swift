@@ -12,11 +12,12 @@ struct HomeShow: AsyncParsableCommand {
         abstract: "Show the homes, or one object: a room, a zone, a group, a scene, an automation, a service, a user.",
         discussion: """
             Without a name, the homes are shown with their rooms, services, zones, groups, scenes, automations and \
-            users.
+            users. A kind before the name, such as scene, selects one of several objects with the same name.
 
             EXAMPLE
               hap home
               hap home show Movie Time
+              hap home show automation Light the Garage
               hap home show --home "Kilgo House" --json
             """
     )

@@ -137,6 +137,35 @@ struct HomeTriggerOptions: ParsableArguments {
         return .weekly(days)
     }
 
+    /// Returns the triggers of an automation with the time of day of one `--at`, or `nil` if the options say more.
+    ///
+    /// The days stay as they are, unless `--on` gives others.
+    ///
+    /// - Throws: `HomeError` unless the automation has exactly one time of day.
+    func changedTime(of automation: Automation, in home: Home) throws(HomeError) -> [Trigger<HomeIDs>]? {
+        guard when.isEmpty, at.count == 1, let given = try? namedTriggers(), given.count == 1,
+            case .timeOfDay(let time, let days)? = given.first
+        else { return nil }
+        var times: [(index: Int, days: Recurrence)] = []
+        for (index, trigger) in automation.triggers.enumerated() {
+            if case .timeOfDay(_, let days) = trigger { times.append((index, days)) }
+        }
+        guard let changed = times.first, times.count == 1 else {
+            throw HomeError(
+                .ambiguousName,
+                at: "\(home.name)/\(automation.name)",
+                times.isEmpty
+                    ? "The automation has no time of day that --at could change; it runs "
+                        + "\(home.text(of: automation.triggers))."
+                    : "The automation has several times of day: \(home.text(of: automation.triggers)).",
+                remedy: "Replace all triggers, such as with --trigger \"time: \(time)\"."
+            )
+        }
+        var triggers = automation.triggers
+        triggers[changed.index] = .timeOfDay(time, on == nil ? changed.days : days)
+        return triggers
+    }
+
     /// Returns the triggers that fire when a property gets a value.
     func valueTriggers(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
         var triggers: [Trigger<HomeIDs>] = []

@@ -190,8 +190,8 @@ import Testing
             #expect(try await other("export").output == file)
         }
         let back = try await home.run([
-            "change", "automation", "Light", "--no-if", "--no-end", "--enable", "--no-once", "--at", "22:30", "--set",
-            "Garage Light=on",
+            "change", "automation", "Light", "--no-if", "--no-end", "--enable", "--no-once", "--trigger", "time: 22:30",
+            "--set", "Garage Light=on",
         ])
         #expect(back.output == "Light: at 22:30, every day: Garage Light/On = on.\n", "\(back)")
         #expect(
@@ -200,11 +200,36 @@ import Testing
         )
         for arguments in [
             [], ["--no-if", "--if", "days: weekend"], ["--no-end", "--end-after", "5"], ["--arrives", "Bob"],
+            ["--at", "22:30", "--served"],
         ] {
             let before = try await export()
             let refused = try await home.run(["change", "automation", "Light"] + arguments)
             #expect(refused.status == 64 && refused.isOneSentence, "\(refused)")
             #expect(try await export() == before)
         }
+    }
+
+    @Test func oneTimeOfDayReplacesOnlyTheTime() async throws {
+        let home = try await HomeFixture.makeWithHome()
+        let added = try await home.run([
+            "add", "automation", "Light", "--at", "22:30", "--on", "weekend", "--arrives", "Ada", "--set",
+            "Garage Light=on", "--if", "Garage Door=closed",
+        ])
+        #expect(added.status == 0, "\(added)")
+        let before = try await home("export").output
+        let changed = try await home("change", "automation", "Light", "--at", "21:15")
+        #expect(changed.status == 0, "\(changed)")
+        let after = try await home("export").output
+        #expect(after != before && after == before.replacing("22:30", with: "21:15"))
+        #expect(try await home("change", "automation", "Light", "--at", "21:15", "--on", "monday").status == 0)
+        #expect(try await home("export").output.contains("monday"))
+        for triggers in [["--arrives", "Ada"], ["--at", "7:00", "--at", "8:00"]] {
+            #expect(try await home.run(["change", "automation", "Light"] + triggers).status == 0)
+            let refused = try await home("change", "automation", "Light", "--at", "9:00")
+            #expect(refused.status == 64 && refused.errors.contains("--trigger"), "\(refused)")
+        }
+        let shown = try await home("show", "automation", "Light")
+        #expect(shown.output.hasPrefix("automation Light\n"), "\(shown)")
+        #expect(try await home("show", "scene", "Light").status == 64)
     }
 }

@@ -6,11 +6,15 @@ import TestSupport
 
 /// Accessories on a network, and a home with them.
 enum KnownHouse {
-    /// A lamp, and a fan behind a bridge.
+    /// A lamp, a fan behind a bridge, and what can be opened, unlocked and disarmed.
     static let accessories: [KnownAccessory] = [
         accessory("Lamp", 1, 1, .lightbulb, [.on, .brightness]),
         accessory("Bridge", 2, 1, nil, []),
         accessory("Fan", 2, 5, .fan, [.on, .rotationSpeed], bridge: "Bridge"),
+        accessory("Gate", 3, 1, .garageDoorOpener, [.currentDoorState, .targetDoorState]),
+        accessory("Latch", 4, 1, .lockMechanism, [.lockCurrentState, .lockTargetState]),
+        accessory("Bolt", 5, 1, .lockMechanism, [.lockCurrentState, .lockTargetState]),
+        accessory("Siren", 6, 1, .securitySystem, [.securitySystemCurrentState, .securitySystemTargetState]),
     ]
 
     /// A home with all of them, a room, a group, a scene and a user.
@@ -23,6 +27,10 @@ enum KnownHouse {
               - { accessory: Lamp, room: Hall, services: { Lightbulb: Light } }
               - Bridge
               - { accessory: Fan, bridge: Bridge }
+              - { accessory: Gate, room: Hall }
+              - { accessory: Latch, room: Hall }
+              - { accessory: Bolt, room: Hall }
+              - { accessory: Siren, room: Hall }
             groups: { All: [Light, Fan] }
             scenes: { S: { kind: sleep, actions: [{ set: Light/On, to: true }] } }
             users: { Ada: owner }

@@ -5,7 +5,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError`` if a word is not known, if the text has several meanings, or if it is about users.
     public func services(describedBy text: String) throws(HomeError) -> [HomeService] {
-        try selection(text).services.compactMap { service($0) }
+        services(withIDs: try selection(text).services)
     }
 
     /// Returns the characteristics that a text describes: those of the property that it names, or all that can be read.
@@ -14,7 +14,13 @@ extension Home {
     public func selectors(describedBy text: String) throws(HomeError) -> [CharacteristicSelector] {
         let question = try selection(text)
         if case .value = question { return PhraseAnswer.neededSelectors(for: question, in: self) }
-        return readableSelectors(of: question.services.compactMap { service($0) })
+        return readableSelectors(of: services(withIDs: question.services))
+    }
+
+    /// Returns the services with some ids, in the home's order.
+    func services(withIDs ids: [ObjectID<HomeService>]) -> [HomeService] {
+        let wanted = Set(ids)
+        return accessories.flatMap { $0.services.filter { wanted.contains($0.id) } }
     }
 
     /// Returns the characteristics of services that can be read, except for their names.

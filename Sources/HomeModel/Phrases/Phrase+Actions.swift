@@ -7,7 +7,7 @@ extension Phrase {
         guard case .commands(let commands) = meaning else { return [] }
         return commands.flatMap { command in
             let types = command.changes.flatMap(\.neededTypes)
-            return command.services.compactMap { home.service($0) }
+            return home.services(withIDs: command.services)
                 .flatMap { service in
                     // Whether a value opens a door or a window depends on where it is.
                     let isChecked = service.isPositioned && !command.openable.contains(service.id)

@@ -87,8 +87,8 @@ public struct PhraseCommand: Sendable, Hashable {
     var terms: [PhraseTerm]
     /// The changes.
     var changes: [PhraseChange]
-    /// Heating or cooling, if the phrase names a device so.
-    var conditioning: PhraseMode?
+    /// Heating and cooling, if the phrase names a device so.
+    var conditioning: Set<PhraseMode> = []
     /// Whether the values are stored for later, as in a scene.
     ///
     /// Then steps are refused, because the current values are not known, and everything may be opened.

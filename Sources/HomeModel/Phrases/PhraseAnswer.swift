@@ -20,7 +20,7 @@ public struct PhraseAnswer: Sendable, Hashable {
 
     /// Returns the characteristics whose values an answer needs.
     public static func neededSelectors(for question: PhraseQuestion, in home: Home) -> [CharacteristicSelector] {
-        let services = question.services.compactMap { home.service($0) }
+        let services = home.services(withIDs: question.services)
         guard case .value(let types, _) = question else { return services.flatMap(ServiceStatus.selectors) }
         return services.compactMap { service in
             types.first { service.characteristic($0)?.permissions.contains(.read) == true }
@@ -39,7 +39,7 @@ public struct PhraseAnswer: Sendable, Hashable {
         in home: Home,
         _ values: [CharacteristicSelector: CharacteristicValue]
     ) {
-        let services = question.services.compactMap { home.service($0) }
+        let services = home.services(withIDs: question.services)
         switch question {
         case .presence(let user): self.init(presenceOf: user, in: home)
         case .value:

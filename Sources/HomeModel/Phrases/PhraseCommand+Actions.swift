@@ -27,9 +27,8 @@ extension PhraseCommand {
     func actions(in home: Home, _ values: [CharacteristicSelector: CharacteristicValue]) throws(HomeError)
         -> [HomeAction]
     {
-        let ids = Set(services)
-        let services = home.accessories.flatMap(\.services).filter { ids.contains($0.id) }
-        let terms = terms.isEmpty ? [PhraseTerm(text: "", services: ids)] : terms
+        let services = home.services(withIDs: services)
+        let terms = terms.isEmpty ? [PhraseTerm(text: "", services: Set(services.map(\.id)))] : terms
         let newMode = changes.lazy.compactMap { if case .mode(let mode) = $0 { mode } else { nil } }.first
         var results = Array(repeating: Array(repeating: Result(), count: changes.count), count: terms.count)
         var actions: [HomeAction] = []
@@ -77,7 +76,7 @@ extension PhraseCommand {
             }
         }
         try check(results, of: terms, in: home)
-        if !isForLater { try checkSafety(of: actions, in: home, values) }
+        if !isForLater { try checkSafety(of: actions, on: services, values) }
         return actions.lastOfEachCharacteristic
     }
 
@@ -104,17 +103,18 @@ extension PhraseCommand {
     /// Refuses to open, unlock or disarm what the phrase does not name.
     private func checkSafety(
         of actions: [HomeAction],
-        in home: Home,
+        on services: [HomeService],
         _ values: [CharacteristicSelector: CharacteristicValue]
     ) throws(HomeError) {
+        let known = Dictionary(services.map { ($0.id, $0) }) { first, _ in first }
         let opened = actions.filter { action in
-            guard let service = home.service(action.characteristic.service) else { return false }
+            guard let service = known[action.characteristic.service] else { return false }
             let position = CharacteristicSelector(service: service.id, type: .currentPosition)
             return !openable.contains(service.id)
                 && action.opensEntrance(of: service, at: values[position]?.number?.double)
         }
         guard !opened.isEmpty else { return }
-        let names = opened.compactMap { home.service($0.characteristic.service)?.name.text }
+        let names = opened.compactMap { known[$0.characteristic.service]?.name.text }
         let commands = zip(opened, names).prefix(3).map { "\"\($0.characteristic.type.openingVerb) \($1)\"" }
         throw HomeError(
             .openedByName,

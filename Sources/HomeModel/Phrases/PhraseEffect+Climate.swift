@@ -10,7 +10,8 @@ extension PhraseEffect {
     /// - Throws: ``Refusal`` if both are in effect and the phrase says neither heating nor cooling, or if the device is
     ///   in the other mode.
     func temperature() throws(Refusal) -> CharacteristicType {
-        let mode = newMode ?? currentMode
+        guard conditioning.count < 2 else { throw .hasTwoTemperatures }
+        let (mode, conditioning) = (newMode ?? currentMode, conditioning.first)
         switch (mode, conditioning) {
         case (.heat?, .cool?), (.cool?, .heat?): throw .isInMode(mode == .heat ? .heat : .cool)
         default: break

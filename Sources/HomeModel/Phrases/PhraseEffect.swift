@@ -10,8 +10,8 @@ struct PhraseEffect {
     let isSpecific: Bool
     /// Whether the phrase names this service.
     let isNamed: Bool
-    /// Heating or cooling, if the phrase says so.
-    let conditioning: PhraseMode?
+    /// Heating and cooling, if the phrase says so.
+    let conditioning: Set<PhraseMode>
     /// The mode that the phrase sets, which the other changes are for.
     let newMode: PhraseMode?
 

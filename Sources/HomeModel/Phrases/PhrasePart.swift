@@ -22,7 +22,7 @@ struct PhrasePart {
     var hasTo = false
     var isHere = false
     /// Heating or cooling, if a device is named so: "the heating".
-    var conditioning: PhraseMode?
+    var conditioning: Set<PhraseMode> = []
     var isDark: Bool { words.contains(.dark) }
     var properties: [CharacteristicType] { propertyGroups.flatMap(\.self) }
 
@@ -77,7 +77,7 @@ struct PhrasePart {
         items = other.items
         leadingException = other.leadingException
         isHere = isHere || other.isHere
-        conditioning = conditioning ?? other.conditioning
+        conditioning.formUnion(other.conditioning)
     }
 
     func appending(_ other: PhrasePart) -> PhrasePart {
@@ -93,7 +93,7 @@ struct PhrasePart {
         joined.hasBy = hasBy || other.hasBy
         joined.hasTo = hasTo || other.hasTo
         joined.isHere = isHere || other.isHere
-        joined.conditioning = conditioning ?? other.conditioning
+        joined.conditioning.formUnion(other.conditioning)
         return joined
     }
 

@@ -43,7 +43,8 @@ extension PhraseReader {
     }
 
     func unknownWord(_ token: PhraseToken, after before: String? = nil) -> HomeError {
-        if token.has(.sceneWord), token.entries.isEmpty {
+        let near = suggestions(for: token, after: before)
+        if token.has(.sceneWord), near.isEmpty {
             return HomeError(
                 .unknownObject,
                 at: ObjectName.quoted(token.text),
@@ -51,7 +52,6 @@ extension PhraseReader {
                 remedy: "Say the name of a scene that 'hap home list scenes' lists, or leave the word out."
             )
         }
-        let near = suggestions(for: token, after: before)
         return HomeError(
             .unknownObject,
             at: ObjectName.quoted(token.text),
@@ -65,16 +65,18 @@ extension PhraseReader {
     /// Returns the known words that a word resembles: names and types, or else words that say what to do.
     private func suggestions(for token: PhraseToken, after before: String?) -> [String] {
         let names = directory.names
+        let key = ObjectName.key(of: token.text)
+        let beginnings = key.count < 3 ? [] : Array(names.filter { ObjectName.key(of: $0).hasPrefix(key) }.prefix(3))
         let pair = before.map {
             SpellingSuggester.suggestions(for: "\($0) \(token.text)", among: names, count: 1)
         }
         // A short word resembles too many others.
         let isLong = token.text.count >= 5
-        var near =
-            (pair ?? [])
+        var near: [String] =
+            beginnings + (pair ?? [])
             + SpellingSuggester.suggestions(for: token.text, among: names + (isLong ? table.nouns : []), count: 3)
         if near.isEmpty, isLong { near = SpellingSuggester.suggestions(for: token.text, among: table.texts, count: 3) }
-        return near.filter { ObjectName.key(of: $0) != ObjectName.key(of: token.text) }
+        return near.filter { ObjectName.key(of: $0) != key }
             .reduce(into: []) { known, text in
                 if !known.contains(where: { ObjectName.key(of: $0) == ObjectName.key(of: text) }) { known.append(text) }
             }

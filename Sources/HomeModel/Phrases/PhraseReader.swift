@@ -169,6 +169,7 @@ struct PhraseReader {
             joined.contains(where: { !$0.valueTexts.isEmpty && ($0.properties.isEmpty || !$0.isValueByName) })
                 || !joined.contains(where: { !$0.valueTexts.isEmpty })
         {
+            if unknown.has(.isIt) { throw PhraseStatement.refusal(of: text) }
             if unknown.isScene { throw Self.sceneWithCommands(unknown) }
             throw unknownWord(unknown, after: reader.wordBeforeUnknown)
         }

@@ -53,8 +53,7 @@ struct PhraseRoleReader {
             if part.hasTarget, precedes(index, Self.isValue), follows(index, where: Self.isValue) {
                 endPart(before: index)
             }
-            if token.has(.mode(.heat)) { part.conditioning = .heat }
-            if token.has(.mode(.cool)) { part.conditioning = .cool }
+            for mode in [PhraseMode.heat, .cool] where token.has(.mode(mode)) { part.conditioning.insert(mode) }
             part.items.append(token.isEverything ? .everything : .token(token))
             return
         }

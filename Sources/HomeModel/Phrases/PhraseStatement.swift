@@ -33,15 +33,17 @@ struct PhraseStatement {
 
     /// Checks that the phrase does not tell what is so.
     func check(_ text: String) throws(HomeError) {
-        for index in tokens.indices where tells(index) {
-            throw HomeError(
-                .invalidValue,
-                at: ObjectName.quoted(text),
-                "This is a statement, and not a command.",
-                remedy:
-                    "Say what to do, such as \"lock the front door\", or ask, such as \"is the front door locked?\"."
-            )
-        }
+        if tokens.indices.contains(where: tells) { throw Self.refusal(of: text) }
+    }
+
+    /// Returns the error for a statement.
+    static func refusal(of text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "This is a statement, and not a command.",
+            remedy: "Say what to do, such as \"lock the front door\", or ask, such as \"is the front door locked?\"."
+        )
     }
 
     /// Returns whether a token makes the phrase a statement.

@@ -176,7 +176,7 @@ extension PhraseWords {
         (.hazard(.carbonMonoxide), "carbon monoxide,gas,co"),
         (.triggered, "tripped,triggered,ringing,sounding,going off,gone off,detected,detecting,active"),
         (.batteryLow, "low battery,low batteries,battery low,low on battery,batteries low,running low,empty battery"),
-        (.batteryLow, "low on power,batteries,new batteries"),
+        (.batteryLow, "low on power,batteries,new batteries,empty"),
         (.unreachable, "unreachable,not responding,no response,offline,not reachable,unavailable"),
 
         (

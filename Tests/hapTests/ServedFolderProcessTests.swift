@@ -8,21 +8,21 @@ import WebConsole
 
 /// `hap serve --accessories DIR`, and the definitions in the API.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ServedFolderProcessTests {
-    private let folder: TemporaryFolder
-    private let client: ConsoleClient
+    let folder: TemporaryFolder
+    let client: ConsoleClient
 
     init() throws {
         folder = try TemporaryFolder()
         client = ConsoleClient(socket: folder("state/serve.sock"))
     }
 
-    private static let lamp = "accessory: Lamp\nservices:\n  - type: Lightbulb\n"
+    static let lamp = "accessory: Lamp\nservices:\n  - type: Lightbulb\n"
 
-    private func serving(_ arguments: String...) async throws -> (process: HapProcess, ready: [ReadyServer]) {
+    func serving(_ arguments: String...) async throws -> (process: HapProcess, ready: [ReadyServer]) {
         try await HapProcess.serving(["--accessories", folder("files"), "--console", "off"] + arguments, in: folder)
     }
 
-    private func request(
+    func request(
         _ method: String,
         _ path: String,
         _ body: String? = nil
@@ -32,7 +32,7 @@ import WebConsole
     }
 
     /// Saves a text, and returns the status and the answer.
-    private func save(
+    func save(
         _ text: String,
         to name: String,
         revision: String? = nil,
@@ -46,17 +46,20 @@ import WebConsole
         return try await request("PUT", "/definitions/\(name)", body)
     }
 
-    private func list(_ path: String, _ key: String) async throws -> [String?] {
+    func list(_ path: String, _ key: String) async throws -> [String?] {
         let answer = try await client.send("GET", "/api/v1\(path)")
         return (answer.json.array ?? []).map { $0.object?[key]?.string }
     }
 
-    private func wait(until condition: () async throws -> Bool) async throws {
+    func wait(
+        at location: SourceLocation = #_sourceLocation,
+        until condition: () async throws -> Bool
+    ) async throws {
         for _ in 0..<3_000 {
             if try await condition() { return }
             try await Task.sleep(for: .milliseconds(20))
         }
-        Issue.record("it takes too long")
+        Issue.record("it takes too long", sourceLocation: location)
     }
 
     @Test func savedDefinitionIsServedAndHasTheSameIdentityAfterARestart() async throws {
@@ -250,48 +253,6 @@ import WebConsole
         let (process, ready) = try await serving(lamp)
         #expect(ready.map(\.name) == ["Lamp"])
         #expect(try await list("/definitions", "server") == ["Lamp"])
-        #expect(try await process.terminate().status == 0)
-    }
-
-    @Test func filesWithNamesThatUnicodeConsidersEqualAreServedSeparately() async throws {
-        let (process, _) = try await serving()
-        _ = try folder.write("accessory: One\nservices: [{ type: Fan }]\n", to: "files/caf\u{e9}.yaml")
-        _ = try folder.write("accessory: Two\nservices: [{ type: Fan }]\n", to: "files/cafe\u{301}.yaml")
-        try await wait { try await Set(list("/servers", "key")) == ["One", "Two"] }
-        #expect(try await request("GET", "/definitions/caf%C3%A9.yaml").json?["server"]?.string == "One")
-        #expect(try await request("GET", "/definitions/cafe%CC%81.yaml").json?["server"]?.string == "Two")
-        #expect(try await request("DELETE", "/definitions/caf%C3%A9.yaml").status == 204)
-        #expect(try await list("/servers", "key") == ["Two"])
-        #expect(try await process.terminate().status == 0)
-    }
-
-    private func text(_ id: String, _ type: String = "Fan", more: String = "") -> String {
-        "accessory: \(id)\nservices: [{ type: \(type) }]\n\(more)"
-    }
-
-    @Test func fileThatWaitsForAnIdentifierIsServedWhenAnotherFileIsDeletedOrChanged() async throws {
-        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
-        let device = "deviceID: 12:34:56:78:9A:BC\n"
-        _ = try folder.write(text("Lamp"), to: "files/a.yaml")
-        _ = try folder.write(text("Lamp", "Switch"), to: "files/b.yaml")
-        _ = try folder.write(text("One", more: device), to: "files/c.yaml")
-        _ = try folder.write(text("Two", more: device), to: "files/d.yaml")
-        let (process, ready) = try await serving()
-        #expect(Set(ready.map(\.name)) == ["Lamp", "One"])
-        #expect(try await list("/definitions", "server") == ["Lamp", nil, "One", nil])
-        // A served file whose new version has the id of another one.
-        _ = try folder.write(text("Desk"), to: "files/e.yaml")
-        try await wait { try await list("/servers", "key").contains("Desk") }
-        _ = try folder.write(text("Lamp", "Outlet"), to: "files/e.yaml")
-        try await wait { process.output.contains("e.yaml is not reloaded; the previous version stays.") }
-        try FileManager.default.removeItem(atPath: folder("files/a.yaml"))
-        try await wait { try await list("/definitions", "server") == ["Lamp", "One", nil, "Desk"] }
-        _ = try folder.write(text("Other", "Switch"), to: "files/b.yaml")
-        try await wait { try await list("/definitions", "server") == ["Other", "One", nil, "Lamp"] }
-        // The same server with another device ID, through the API.
-        let revision = try await request("GET", "/definitions/c.yaml").json?["revision"]?.string
-        #expect(try await save(text("One"), to: "c.yaml", revision: revision).status == 200)
-        try await wait { try await list("/definitions", "server") == ["Other", "One", "Two", "Lamp"] }
         #expect(try await process.terminate().status == 0)
     }
 

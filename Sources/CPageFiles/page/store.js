@@ -253,7 +253,8 @@ class Store {
             this.change("definitions");
         }
         if (kind.startsWith("home-")) this.loadSoon("home");
-        if (kind.startsWith("fault")) this.loadSoon("simulation");
+        // A step of a scenario may change the time or a fault.
+        if (kind.startsWith("fault") || kind === "scenario") this.loadSoon("simulation");
         const reload = reloads[kind];
         if (reload) this.loadSoon(reload, data.server);
     }

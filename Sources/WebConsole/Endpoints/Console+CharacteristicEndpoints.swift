@@ -54,13 +54,14 @@ extension Console {
                 throw .unknown("characteristic", "GET …/accessories lists them")
             }
             let start = console.startTime()
-            let entries = await console.collector.history(of: ServerCharacteristicID(server: index, id)).map { entry in
-                let shown = server.observer.simulatedTime(at: entry.time)
-                return HistoryEntryResource(
-                    entry: entry,
-                    elapsed: start.flatMap { start in shown.map { start.duration(to: $0) / .seconds(1) } }
-                )
-            }
+            let entries = await console.collector.history(of: ServerCharacteristicID(server: index, id))
+                .map { entry in
+                    let shown = server.observer.simulatedTime(at: entry.time)
+                    return HistoryEntryResource(
+                        entry: entry,
+                        elapsed: start.flatMap { start in shown.map { start.duration(to: $0) / .seconds(1) } }
+                    )
+                }
             return .json(entries, .list(of: HistoryEntryResource.format))
         },
     ]

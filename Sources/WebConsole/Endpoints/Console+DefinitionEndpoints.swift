@@ -18,7 +18,7 @@ extension Console {
     static let definitionEndpoints = fileEndpoints.map { endpoint in
         var endpoint = endpoint
         endpoint.leavesEventLoop = true
-        endpoint.readsDefinition = endpoint.body != nil
+        endpoint.readsDefinition = endpoint.body != nil || endpoint.path.contains("{file}")
         if endpoint.readsDefinition { endpoint.errors.append(.serviceUnavailable) }
         return endpoint
     }

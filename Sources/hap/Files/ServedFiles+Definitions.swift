@@ -47,7 +47,10 @@ extension ServedFiles: DefinitionFolder {
             }
             try await DiskWork.run { () throws(DefinitionFolderError) in
                 var copy: String?
-                if request.keepsCopy, let former { copy = try folder.copy(former, of: name) }
+                // The text of a file that is not UTF-8 does not have all of its bytes.
+                let keepsCopy =
+                    request.keepsCopy || former.map { String(validating: $0, as: UTF8.self) == nil } ?? false
+                if keepsCopy, let former { copy = try folder.copy(former, of: name) }
                 do throws(DefinitionFolderError) {
                     // The file may have changed since it was read.
                     try folder.write(bytes, to: name, replacing: request.revision)
@@ -56,7 +59,12 @@ extension ServedFiles: DefinitionFolder {
                     throw error
                 }
             }
-            let failures = await self.apply(await DiskWork.run { folder.read(name) }, of: name)
+            let saved = await DiskWork.run { folder.read(name) }
+            let failures = await self.apply(saved, of: name)
+            guard let current = saved?.first?.bytes, current == bytes else {
+                // Another program has changed the file again.
+                throw .changed(name: name, revision: saved?.first.map { DefinitionFile.revision(of: $0.bytes) })
+            }
             guard failures.isEmpty else {
                 throw .failed("\"\(name)\" is saved, but it is not served: \(failures.joined(separator: " "))")
             }

@@ -85,9 +85,30 @@ extension ServedFiles {
     ) -> [Diagnostic] {
         var owners = ClaimedIdentifiers()
         for entry in entries where !(entry.item.map(isOwn) ?? false) {
-            _ = owners.claim(entry.file.document, for: entry.item?.file.text ?? entry.file.path, .error)
+            // A file that waits takes up its present identifiers, so that two files can exchange theirs.
+            let document = entry.item.flatMap(waitingDocument) ?? entry.documentOfServer
+            _ = owners.claim(document, for: entry.item?.file.text ?? entry.file.path, .error)
         }
         return owners.claim(document, for: name.text, .error)
+    }
+
+    /// Returns the content of an item that is not served yet; `nil` if it does not wait.
+    private func waitingDocument(_ item: FolderItem) -> AccessoryDocument? {
+        guard waiting[item] != nil, let file = files[item.file],
+            let index = file.sources.indices.first(where: { file.item($0, of: item.file) == item }),
+            case .success(let contents) = file.ownReadings[index]
+        else { return nil }
+        return contents.document
+    }
+
+    /// Ends the servers of waiting files that still have identifiers of a content.
+    private func endServers(withIdentifiersOf document: AccessoryDocument, except item: FolderItem) async {
+        for entry in entries {
+            guard let other = entry.item, other != item, waiting[other] != nil else { continue }
+            var owners = ClaimedIdentifiers()
+            _ = owners.claim(entry.documentOfServer, for: other.file.text, .error)
+            if !owners.claim(document, for: item.file.text, .error).isEmpty { await stop(entry) }
+        }
     }
 
     /// Serves the content of a file.
@@ -109,6 +130,7 @@ extension ServedFiles {
             )
             return nil
         case .success(let contents):
+            await endServers(withIdentifiersOf: contents.document, except: item)
             let known = waiting[item]?.reason
             let failure = await serve(contents, source, as: item, unless: known)
             waiting[item] = failure.map { (waiting[item] ?? .forOtherFiles).failing($0, at: .now) }

@@ -16,6 +16,13 @@ actor ServedFiles {
         var file: ServedFile
 
         var item: FolderItem? { server.accessory.item }
+
+        /// The document with the device ID of the server, which comes from its state.
+        var documentOfServer: AccessoryDocument {
+            var document = file.document
+            document.deviceID = server.information.deviceID
+            return document
+        }
     }
 
     /// The parts of the process that change with the servers.

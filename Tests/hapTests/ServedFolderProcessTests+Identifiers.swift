@@ -1,0 +1,88 @@
+import Foundation
+import HAPCore
+import TestSupport
+import Testing
+import WebConsole
+
+@testable import hap
+
+/// The names and the identifiers of files in the folder of definitions.
+extension ServedFolderProcessTests {
+    @Test func filesWithNamesThatUnicodeConsidersEqualAreServedSeparately() async throws {
+        let (process, _) = try await serving()
+        _ = try folder.write("accessory: One\nservices: [{ type: Fan }]\n", to: "files/caf\u{e9}.yaml")
+        _ = try folder.write("accessory: Two\nservices: [{ type: Fan }]\n", to: "files/cafe\u{301}.yaml")
+        try await wait { try await Set(list("/servers", "key")) == ["One", "Two"] }
+        #expect(try await request("GET", "/definitions/caf%C3%A9.yaml").json?["server"]?.string == "One")
+        #expect(try await request("GET", "/definitions/cafe%CC%81.yaml").json?["server"]?.string == "Two")
+        #expect(try await request("DELETE", "/definitions/caf%C3%A9.yaml").status == 204)
+        #expect(try await list("/servers", "key") == ["Two"])
+        #expect(try await process.terminate().status == 0)
+    }
+
+    func text(_ id: String, _ type: String = "Fan", more: String = "") -> String {
+        "accessory: \(id)\nservices: [{ type: \(type) }]\n\(more)"
+    }
+
+    @Test func fileThatWaitsForAnIdentifierIsServedWhenAnotherFileIsDeletedOrChanged() async throws {
+        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
+        let device = "deviceID: 12:34:56:78:9A:BC\n"
+        _ = try folder.write(text("Lamp"), to: "files/a.yaml")
+        _ = try folder.write(text("Lamp", "Switch"), to: "files/b.yaml")
+        _ = try folder.write(text("One", more: device), to: "files/c.yaml")
+        _ = try folder.write(text("Two", more: device), to: "files/d.yaml")
+        let (process, ready) = try await serving()
+        #expect(Set(ready.map(\.name)) == ["Lamp", "One"])
+        #expect(try await list("/definitions", "server") == ["Lamp", nil, "One", nil])
+        // A served file whose new version has the id of another one.
+        _ = try folder.write(text("Desk"), to: "files/e.yaml")
+        try await wait { try await list("/servers", "key").contains("Desk") }
+        _ = try folder.write(text("Lamp", "Outlet"), to: "files/e.yaml")
+        try await wait { process.output.contains("e.yaml is not reloaded; the previous version stays.") }
+        try FileManager.default.removeItem(atPath: folder("files/a.yaml"))
+        try await wait { try await list("/definitions", "server") == [nil, "One", nil, "Lamp"] }
+        _ = try folder.write(text("Other", "Switch"), to: "files/b.yaml")
+        try await wait { try await list("/definitions", "server") == ["Other", "One", nil, "Lamp"] }
+        // A server keeps the device ID of its state, also if its file does not name it any more.
+        let revision = try await request("GET", "/definitions/c.yaml").json?["revision"]?.string
+        #expect(try await save(text("One"), to: "c.yaml", revision: revision).status == 200)
+        #expect(try await list("/definitions", "server") == ["Other", "One", nil, "Lamp"])
+        let identity = try await list("/servers", "deviceID").compactMap(\.self)
+        let twin = try await save(
+            text("Twin", more: "deviceID: \(try #require(identity.first))\n"),
+            to: "f.yaml",
+            revision: nil
+        )
+        #expect(twin.status == 422)
+        try FileManager.default.removeItem(atPath: folder("files/c.yaml"))
+        try await wait { try await list("/definitions", "server") == ["Other", "Two", "Lamp"] }
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func filesCanExchangeTheirIdentifiers() async throws {
+        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
+        let names = ["a": "First", "b": "Second", "c": "Third"]
+        for (file, name) in names { _ = try folder.write(text(name), to: "files/\(file).yaml") }
+        let (process, _) = try await serving()
+        #expect(try await list("/definitions", "server") == ["First", "Second", "Third"])
+        for (file, name) in zip(["a", "b", "c"], ["Second", "Third", "First"]) {
+            _ = try folder.write(text(name), to: "files/\(file).yaml")
+        }
+        try await wait { try await list("/definitions", "server") == ["Second", "Third", "First"] }
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func copyIsKeptOfAFileThatIsNotUTF8() async throws {
+        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
+        let bytes = Data(text("Lamp").utf8) + Data([0x23, 0xE9, 0x0A])
+        try bytes.write(to: URL(filePath: folder("files/latin.yaml")))
+        let (process, _) = try await serving()
+        let revision = try await request("GET", "/definitions/latin.yaml").json?["revision"]?.string
+        #expect(try await save(text("Lamp"), to: "latin.yaml", revision: revision).status == 200)
+        let copies = try FileManager.default.contentsOfDirectory(atPath: folder("files"))
+            .filter { $0.hasSuffix(".bak") }
+        #expect(copies.count == 1)
+        #expect(try Data(contentsOf: URL(filePath: folder("files/\(try #require(copies.first))"))) == bytes)
+        #expect(try await process.terminate().status == 0)
+    }
+}

@@ -56,7 +56,7 @@ extension AccessoryServer {
         rescheduleBehaviors()
     }
 
-    /// Tells the observer what the behaviors' clock shows.
+    /// Reports the time on the behaviors' clock to the observer.
     func reportBehaviorTime() {
         let clock = behaviors.clock
         ports.observer?.observe(.behaviorTimeChanged(behaviorTime, scale: clock.isPaused ? 0 : clock.scale))

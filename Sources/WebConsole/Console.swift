@@ -93,7 +93,7 @@ package final class Console: Sendable {
         return home
     }
 
-    /// Makes room for an event stream, until ``releaseStream()``.
+    /// Reserves a place for an event stream, until ``releaseStream()``.
     ///
     /// - Throws: ``Problem`` if too many streams are open.
     func reserveStream() throws(Problem) {
@@ -107,12 +107,12 @@ package final class Console: Sendable {
         }
     }
 
-    /// Makes room for another event stream.
+    /// Releases the place of an event stream.
     func releaseStream() {
         streamCount.subtract(1, ordering: .relaxed)
     }
 
-    /// Reads a definition when few others are being read.
+    /// Reads a definition when no other one is being read.
     ///
     /// - Throws: ``Problem`` of the work, or if the others take too long.
     func limitingChecks(

@@ -9,7 +9,7 @@ internal import SimulationRuntime
 extension Console {
     static let server = Endpoint.Parameter.path(
         "server",
-        "The key of the server, or its number, which no other server of the process has or gets."
+        "The key of the server, or its number, which is unique and never reused."
     )
 
     static let serverEndpoints: [Endpoint] = [

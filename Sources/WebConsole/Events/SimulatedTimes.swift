@@ -14,7 +14,7 @@ struct SimulatedTimes: Sendable {
 
     private var changes: Deque<(time: EventTime, shown: MonotonicInstant, scale: Double)> = []
 
-    /// Remembers that the clock shows a simulated time, and how it runs on.
+    /// Remembers that the clock shows a simulated time, and its scale from then on.
     mutating func append(_ time: EventTime, shows shown: MonotonicInstant, scale: Double) {
         start = start ?? shown
         changes.append((time, shown, scale))

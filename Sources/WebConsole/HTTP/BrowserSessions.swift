@@ -65,22 +65,24 @@ final class BrowserSessions: Sendable {
 
     /// Ends a session, and returns whether it also stays ended after a restart.
     func end(_ id: String, at now: Date = Date()) async -> Bool {
+        // A session that has ended is saved again: the first attempt may have failed.
         guard let session = session(id, at: now) else { return true }
         return await ended.add(session, at: UInt64(now.timeIntervalSince1970))
     }
 
     /// Returns whether a session has this id.
     func contains(_ id: String, at now: Date = Date()) -> Bool {
-        session(id, at: now) != nil
+        session(id, at: now).map { !ended.contains($0) } ?? false
     }
 
+    /// Returns the session with an id, also if it was ended before it expires.
     private func session(_ id: String, at now: Date) -> BrowserSession? {
         guard id.utf8.count == BrowserSession.payloadLength + Self.signatureLength else { return nil }
         let payload = String(decoding: id.utf8.prefix(BrowserSession.payloadLength), as: UTF8.self)
         guard let session = BrowserSession(payload: payload) else { return nil }
         let claimed = Array(id.utf8.suffix(Self.signatureLength))
         guard ConstantTime.areEqual(claimed, Array(signature(of: session).utf8)),
-            UInt64(now.timeIntervalSince1970) < session.expiry, !ended.contains(session)
+            UInt64(now.timeIntervalSince1970) < session.expiry
         else { return nil }
         return session
     }

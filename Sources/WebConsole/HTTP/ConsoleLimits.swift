@@ -12,7 +12,9 @@ enum ConsoleLimits {
     static let connections = 256
     /// The maximum number of event streams at the same time.
     static let streams = 64
-    /// The maximum number of definitions that are read at the same time; one thread of two remains for other requests.
+    /// The maximum number of definitions that are read at the same time.
+    ///
+    /// Each of them occupies a thread of the shared pool.
     static let checks = 1
     /// The maximum time for which the next one waits.
     static let checkTime = Duration.seconds(5)

@@ -4,7 +4,7 @@ extension [UInt8] {
     /// Returns the bytes compressed in the format of gzip; `nil` if zlib fails.
     func compressedWithGzip() -> [UInt8]? {
         var stream = z_stream()
-        // 16 stands for the format of gzip.
+        // Adding 16 selects the format of gzip.
         let window = MAX_WBITS + 16
         let size = Int32(MemoryLayout<z_stream>.size)
         let strategy = Z_DEFAULT_STRATEGY

@@ -11,7 +11,9 @@ package final class MessageFeed: Sendable {
     /// The maximum number of messages that wait for one client.
     private static let capacity = 50
 
-    /// The messages that were not yet sent to the readers: so many that a burst of a server fits.
+    /// The messages that were not yet sent to the readers.
+    ///
+    /// The limit fits a burst of one server.
     private let queue = MessageQueue("hap.messages", capacity: 1_000, maximumSize: 4 << 20)
     /// The switch of the servers: on while some client reads, or always.
     let isWanted: TrafficSwitch

@@ -59,7 +59,7 @@ final class MessageQueue: Sendable {
         queue.sync {}
     }
 
-    /// Returns the number of messages that were dropped since the last one that was not, and no longer counts them.
+    /// Returns the number of messages that were dropped since the last accepted one, and sets it to zero.
     func takeDropped() -> Int {
         state.withLock { state in
             defer { state.dropped = 0 }

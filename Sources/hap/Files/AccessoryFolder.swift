@@ -71,7 +71,7 @@ struct AccessoryFolder: Sendable {
     /// Lists the files that are served, or returns `nil` if the folder is missing or cannot be read.
     ///
     /// - Parameters:
-    ///   - known: The files that are served already, which no other file replaces when there are too many.
+    ///   - known: The files that are served already. They keep their place when there are too many files.
     ///   - last: The last listing, which is returned again if nothing was added or removed since then.
     func listing(keeping known: Set<DefinitionFileName> = [], since last: FolderListing? = nil) -> FolderListing? {
         guard let folder = opendir(path) else { return nil }

@@ -60,7 +60,7 @@ struct FolderContents: Sendable {
     ///
     /// A file with errors is not served, and does not prevent the start.
     ///
-    /// - Parameter named: The accessories that are served besides the folder, or that are in it, too.
+    /// - Parameter named: The accessories that are named on the command line, also those in the folder.
     init(of folder: AccessoryFolder, besides named: [ServedAccessory], _ settings: ServeSettings) {
         accessories = named.map { $0.located(in: folder) }
         var owners = ClaimedIdentifiers()

@@ -132,7 +132,7 @@ extension ServedFiles {
         case .success(let contents):
             await endServers(withIdentifiersOf: contents.document, except: item)
             let known = waiting[item]?.reason
-            let failure = await serve(contents, source, as: item, unless: known)
+            let failure = await serve(contents, source, as: item, unlessReported: known)
             waiting[item] = failure.map { (waiting[item] ?? .forOtherFiles).failing($0, at: .now) }
             return failure
         }
@@ -142,25 +142,25 @@ extension ServedFiles {
         _ contents: AccessoryFileContents,
         _ source: SourceContents,
         as item: FolderItem,
-        unless known: String?
+        unlessReported known: String?
     ) async -> String? {
         var accessory = ServedAccessory(contents, source, settings.simulation, settings.seed ?? 0)
         accessory.item = item
         guard let index = entries.firstIndex(where: { $0.item == item }), let file = accessory.file else {
-            return await start(accessory, unless: known)
+            return await start(accessory, unlessReported: known)
         }
         let old = entries[index].file.document
         guard contents.document != old else { return nil }
         for warning in contents.warnings where known == nil { printLine(warning.line, of: index) }
         guard contents.document.needsNewServer(after: old) else {
-            return await replace(index, with: file, unless: known)
+            return await replace(index, with: file, unlessReported: known)
         }
         await stop(entries[index])
-        return await start(accessory, unless: known)
+        return await start(accessory, unlessReported: known)
     }
 
     /// - Parameter known: The reason that was printed the last time, which is not repeated.
-    private func start(_ accessory: ServedAccessory, unless known: String?) async -> String? {
+    private func start(_ accessory: ServedAccessory, unlessReported known: String?) async -> String? {
         guard let process, let file = accessory.file else { return nil }
         do throws(CommandFailure) {
             let server = try await process.fleet.add(accessory, to: process.console, process.simulation)

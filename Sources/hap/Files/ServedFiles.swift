@@ -147,7 +147,7 @@ actor ServedFiles {
         _ index: Int,
         with file: ServedFile,
         notes: [String] = [],
-        unless known: String? = nil
+        unlessReported known: String? = nil
     ) async -> String? {
         let server = entries[index].server
         do throws(ServerError) {

@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import HAPCore
 
 extension HomeError {
@@ -22,12 +23,13 @@ extension HomeError {
     }
 
     /// A number has no unit, and nothing says that it is a value.
-    static func withoutUnit(_ text: String) -> HomeError {
+    static func withoutUnit(_ text: String, hasTo: Bool) -> HomeError {
         HomeError(
             .invalidValue,
             at: ObjectName.quoted(text),
             "It is not clear what this number is.",
-            remedy: "Write its unit, such as \(text.first?.isNumber == true ? text : "50")%, or \"to\" before it."
+            remedy:
+                "Write its unit, such as \(text.first?.isNumber == true ? text : "50")%\(hasTo ? "" : ", or \"to\" before it")."
         )
     }
 
@@ -48,6 +50,36 @@ extension HomeError {
             at: ObjectName.quoted(text),
             "This unit has no number.",
             remedy: "Write the number before it, such as 50% or 21 degrees."
+        )
+    }
+
+    /// A word chooses services by how they are, which a phrase cannot.
+    static func adjective(_ text: String) -> HomeError {
+        HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(text),
+            "A phrase cannot choose services by their state or color.",
+            remedy: "Name them. To find them, ask, such as \"which lights are on?\"."
+        )
+    }
+
+    /// It is dark, but it is not said where, or what is to be done.
+    static func dark(_ text: String) -> HomeError {
+        HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(text),
+            "This word does not say what to do.",
+            remedy: "Say on, off, dimmer, or a value, such as 10%; or where it is dark: \"it's dark in the hall\"."
+        )
+    }
+
+    /// Two commands of a phrase set a characteristic to different values.
+    static func severalValues(_ type: CharacteristicType, of service: String) -> HomeError {
+        HomeError(
+            .ambiguousName,
+            at: service,
+            "The phrase sets \(type) to several values.",
+            remedy: "Say one of them, or leave something out with \"except\"."
         )
     }
 

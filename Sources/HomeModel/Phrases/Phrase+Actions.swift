@@ -41,7 +41,7 @@ extension Phrase {
         case .commands(let commands):
             var actions: [HomeAction] = []
             for command in commands { actions += try command.actions(in: home, values) }
-            return actions.lastOfEachCharacteristic
+            return try actions.withoutRepetitions(in: home)
         }
     }
 }
@@ -79,10 +79,19 @@ extension HomeAction {
 }
 
 extension [HomeAction] {
-    /// The actions without those that a later one for the same characteristic replaces.
-    var lastOfEachCharacteristic: [HomeAction] {
-        var positions: [CharacteristicSelector: Int] = [:]
-        for (index, action) in enumerated() { positions[action.characteristic] = index }
-        return enumerated().filter { positions[$1.characteristic] == $0 }.map(\.element)
+    /// Returns the actions without those that a later one repeats.
+    ///
+    /// - Throws: ``HomeError`` if two of them set a characteristic to different values, as in "lock the front door and
+    ///   unlock the front door".
+    func withoutRepetitions(in home: Home) throws(HomeError) -> [HomeAction] {
+        var known: [CharacteristicSelector: (value: CharacteristicValue, position: Int)] = [:]
+        for (index, action) in enumerated() {
+            if let value = known[action.characteristic]?.value, value != action.value {
+                let name = home.service(action.characteristic.service)?.name.text ?? ""
+                throw .severalValues(action.characteristic.type, of: "\(home.name)/\(name)")
+            }
+            known[action.characteristic] = (action.value, index)
+        }
+        return enumerated().filter { known[$1.characteristic]?.position == $0 }.map(\.element)
     }
 }

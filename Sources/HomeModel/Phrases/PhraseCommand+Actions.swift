@@ -77,7 +77,7 @@ extension PhraseCommand {
         }
         try check(results, of: terms, in: home)
         if !isForLater { try checkSafety(of: actions, on: services, values) }
-        return actions.lastOfEachCharacteristic
+        return try actions.withoutRepetitions(in: home)
     }
 
     /// Checks that each change has an effect on each term, and one meaning for it.

@@ -24,6 +24,11 @@ struct PhrasePart {
     /// Heating or cooling, if a device is named so: "the heating".
     var conditioning: Set<PhraseMode> = []
     var isDark: Bool { words.contains(.dark) }
+    /// Whether it only says that it is dark in a place.
+    var isPlaceInTheDark: Bool {
+        words.allSatisfy { $0 == .dark } && !hasValue && properties.isEmpty && hasTarget
+            && description.allSatisfy { if case .token(let token) = $0 { token.isPlace } else { true } }
+    }
     var properties: [CharacteristicType] { propertyGroups.flatMap(\.self) }
 
     var hasTarget: Bool {

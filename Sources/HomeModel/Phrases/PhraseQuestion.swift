@@ -202,10 +202,12 @@ extension PhraseReader {
         case .here:
             throw .here(token.text, in: home)
         case .mayI: parts.isPermission = true
-        case .filler, .subject, .want, .past, .polite, .verb, .to, .isIt, .status, .mode(.home), .partOf: break
+        case .filler, .determiner, .subject, .listener, .want, .past, .polite, .verb, .to, .isIt, .status, .mode(.home),
+            .partOf:
+            break
         case .level(.low) where tokens.contains { $0.has(.batteryLow) }:
             if !parts.facts.contains(.lowBattery) { parts.facts.append(.lowBattery) }
-        case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)
+        case .step(.dimmer), .dark, .darkAlone: parts.properties += Self.properties(of: .bright)
         default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }
     }

@@ -212,6 +212,7 @@ struct PhraseReader {
         let changes = try part.changes(text)
         if part.isDark {
             // "It's dark in the hall" asks for the lamps there.
+            guard part.isPlaceInTheDark else { throw .dark(part.wordTexts.joined(separator: " ")) }
             var lamps = PhraseToken(text: "")
             (lamps.types, lamps.isPlural) = ([.lightbulb], true)
             items.insert(.token(lamps), at: 0)

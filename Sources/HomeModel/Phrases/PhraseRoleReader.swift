@@ -26,7 +26,9 @@ struct PhraseRoleReader {
         self.tokens = tokens.filter { !$0.has(.filler) || $0.isTarget || Self.isArticle($0) }
     }
 
-    private static func isArticle(_ token: PhraseToken) -> Bool { token.has(.filler) && token.words.count == 1 }
+    private static func isArticle(_ token: PhraseToken) -> Bool {
+        token.has(.filler) && token.words.allSatisfy { $0 == .filler || $0 == .determiner }
+    }
 
     /// Returns the parts of the command.
     ///
@@ -69,6 +71,7 @@ struct PhraseRoleReader {
             reject(token)
             return
         }
+        if !describesOnly, isAdjective(word, at: index) { throw .adjective(token.text) }
         try read(word, token, index)
     }
 
@@ -85,7 +88,7 @@ struct PhraseRoleReader {
         }
         switch word {
         case .filler: part.items.append(.article)
-        case .polite, .verb, .sceneWord, .subject, .want, .past, .partOf: break
+        case .determiner, .polite, .verb, .sceneWord, .subject, .listener, .want, .past, .partOf: break
         case .to: part.hasTo = true
         case .by: part.hasBy = true
         case .place: part.items.append(.place)
@@ -100,6 +103,7 @@ struct PhraseRoleReader {
         case .camera: throw .camera(token.text)
         case .some, .or: throw .counted(token.text)
         case .only: throw .only(token.text)
+        case .darkAlone: throw .dark(token.text)
         case .condition: throw .conditional(token.text)
         case .number: reject(token)
         case .unit(let unit):
@@ -171,7 +175,7 @@ struct PhraseRoleReader {
         let following = after?.has(.place) == true ? tokens[end...].drop { !$0.isTarget }.first : after
         let hasProperty = tokens.contains { !$0.properties.isEmpty && $0.words.isEmpty && !$0.isTarget }
         let isValue = before?.has(.to) == true && before?.has(.place) != true || before?.has(.by) == true
-        let state = tokens.lazy.filter { !$0.isTarget }.compactMap(\.state).first
+        let state = tokens[command(around: first)].lazy.filter { !$0.isTarget }.compactMap(\.state).first
         if state == nil, before?.isTarget == true, follows(end, where: Self.isValue, after: \.isTarget) { return }
         let isOfProperty = before.map { !$0.properties.isEmpty && $0.words.isEmpty } ?? false
         if !isValue, !isOfProperty, following?.isTarget == true { throw .counted(text) }
@@ -181,7 +185,9 @@ struct PhraseRoleReader {
         if isValue, state == nil || state == .on || hasProperty { return }
         if hasProperty || state == nil && before.map(Self.isDirection) == true { return }
         let isAtEnd = after == nil || after?.has(.and) == true || after?.followsComma == true
-        guard state == nil, isAtEnd, before == nil || before?.isTarget == true else { throw .withoutUnit(text) }
+        guard state == nil, isAtEnd, before == nil || before?.isTarget == true else {
+            throw .withoutUnit(text, hasTo: isValue)
+        }
     }
 
     /// Checks that a number with a unit is a value, and not a share as in "50 % of the lights".
@@ -221,6 +227,45 @@ struct PhraseRoleReader {
     }
 
     private static func isNumber(_ token: PhraseToken) -> Bool { token.number != nil || number(token) != nil }
+
+    /// Returns whether a word describes the services after it: "the red lights", "the open blinds", "light red".
+    private func isAdjective(_ word: PhraseWord, at index: Int) -> Bool {
+        let before = index > 0 ? tokens[index - 1] : nil
+        let isColor: Bool
+        switch word {
+        case .color, .white:
+            isColor = true
+            // "Light red" is not red, but "the bedroom light red" is.
+            if let before, index > 1, before.types.contains(.lightbulb), before.entries.isEmpty, !before.isPlural,
+                tokens[index - 2].has(.to) || tokens[index - 2].has(.everything)
+                    || tokens[index - 2].isTarget && !tokens[index - 2].isPlace
+            {
+                return true
+            }
+        case .step, .level, .state: isColor = false
+        default: return false
+        }
+        guard tokens.indices.contains(index + 1), !tokens[index + 1].followsComma,
+            isTarget(tokens[index + 1], at: index + 1)
+        else { return false }
+        let isOfPlace = tokens[index + 1].isPlace
+        if before?.has(.determiner) == true { return true }
+        if before?.has(.all) == true { return !isOfPlace }
+        return (isColor || word.isStep) && !isOfPlace
+            && command(around: index).contains { tokens[$0].state != nil || tokens[$0].has(.toggle) }
+    }
+
+    /// Returns the positions of the command of a token: those from a verb after "and" or a comma up to the next one.
+    private func command(around index: Int) -> Range<Int> {
+        func begins(_ other: Int) -> Bool {
+            guard other > 0, startsCommand(tokens[other]) else { return false }
+            let before = tokens[other - 1]
+            return tokens[other].followsComma || precedes(other) { $0.has(.and) }
+                || Self.isArticle(before) && before.followsComma
+        }
+        let start = tokens.indices.prefix(index + 1).last(where: begins) ?? tokens.startIndex
+        return start..<(tokens.indices.dropFirst(index + 1).first(where: begins) ?? tokens.endIndex)
+    }
 
     /// Returns whether a token says that something goes up or down, so that a number is a step.
     private static func isDirection(_ token: PhraseToken) -> Bool {
@@ -262,7 +307,8 @@ struct PhraseRoleReader {
     /// Returns whether a word can occur where nothing is to be changed.
     private static func canDescribe(_ word: PhraseWord) -> Bool {
         switch word {
-        case .filler, .polite, .verb, .run, .to, .place, .and, .except, .all, .any, .everything, .step, .sceneWord,
+        case .filler, .determiner, .polite, .verb, .run, .to, .place, .and, .except, .all, .any, .everything, .step,
+            .sceneWord,
             .isIt:
             true
         default: false
@@ -326,6 +372,8 @@ struct PhraseRoleReader {
     /// Returns the meaning of a token's words at its position.
     private func word(of token: PhraseToken, at index: Int) -> PhraseWord? {
         guard token.words.count > 1 else { return token.words.first }
+        // "Both lights" counts them.
+        if token.has(.all), token.has(.some) { return .some }
         let before = tokens[..<index].last { !Self.isArticle($0) }
         let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
         if describesOnly, token.has(.place) { return .place }

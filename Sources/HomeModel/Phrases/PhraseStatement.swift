@@ -52,6 +52,8 @@ struct PhraseStatement {
         let before = index > 0 ? tokens[index - 1] : nil
         let after = index + 1 < tokens.count ? tokens[index + 1] : nil
         if token.hasOwnerEnding, let after, Self.isState(after) { return true }
+        // "You want the lights off" tells; "I want you to turn them off" does not.
+        if isSubject(token), token.has(.listener) { return before?.has(.want) != true }
         if isSubject(token) { return after?.has(.want) != true && before?.has(.want) != true }
         guard token.has(.past), before?.has(.to) != true else { return false }
         // "Keep the door locked" has a verb in the same part.
@@ -71,7 +73,8 @@ struct PhraseStatement {
         token.targetEntries.isEmpty && (token.types.isEmpty || token.has(.past))
             && token.words.contains { word in
                 switch word {
-                case .state, .arm, .disarm, .mode, .color, .white, .level, .dark, .triggered, .past, .stop, .up, .down:
+                case .state, .arm, .disarm, .mode, .color, .white, .level, .dark, .darkAlone, .triggered, .past, .stop,
+                    .up, .down:
                     true
                 default: false
                 }

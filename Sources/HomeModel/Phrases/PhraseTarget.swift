@@ -121,7 +121,7 @@ struct PhraseTargetReader {
                     guard !both.isEmpty else { throw Self.contradiction(term.texts + [token.text]) }
                     (term.types, term.isPlural) = (both, token.isPlural)
                 }
-                term.texts.append(token.text)
+                if !token.text.isEmpty { term.texts.append(token.text) }
             }
         }
         try end()

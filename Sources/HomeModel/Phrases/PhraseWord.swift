@@ -8,8 +8,12 @@ enum PhraseWord: Sendable, Hashable {
 
     /// A word without a meaning of its own, such as an article or "please".
     case filler
+    /// A filler that begins the description of something, such as "the"; a word after it can be an adjective.
+    case determiner
     /// The speaker or the listener as the subject of a sentence, which is a statement unless something is wanted.
     case subject
+    /// The listener as the subject, whose wishes are not those of the speaker.
+    case listener
     /// A verb that asks for a state, such as "want".
     case want
     /// A form of a verb that tells what has happened, such as "opened"; after another verb or "to", it is a state.
@@ -80,8 +84,10 @@ enum PhraseWord: Sendable, Hashable {
     case mode(PhraseMode)
     case arm
     case disarm
-    /// It is dark: the lights are wanted.
+    /// It is dark in a place: the lights there are wanted.
     case dark
+    /// The word "dark" without "it is", which says nothing about what to do.
+    case darkAlone
 
     // Questions.
 
@@ -123,6 +129,9 @@ extension PhraseWord {
     /// Whether the word is a state.
     var isState: Bool { if case .state = self { true } else { false } }
 
+    /// Whether the word is a step of a property, such as "dimmer".
+    var isStep: Bool { if case .step = self { true } else { false } }
+
     /// Whether the word has a function in a phrase, so that an object with this name is meant only where it has none.
     var isGrammatical: Bool {
         switch self {
@@ -150,7 +159,7 @@ extension PhraseWord {
     /// Whether the word can be the beginning of a name in the plural, such as "mood lights" for Mood Light.
     var canBeginName: Bool {
         switch self {
-        case .sceneWord, .color, .white, .mode, .level, .step, .dark, .hazard, .status, .scene: true
+        case .sceneWord, .color, .white, .mode, .level, .step, .dark, .darkAlone, .hazard, .status, .scene: true
         default: false
         }
     }

@@ -39,9 +39,11 @@ extension PhraseWords {
             .filler,
             "the,a,an,my,our,your,please,it,its,just,now,right now,then,there,you,i,we,me,us,want,need,would like"
         ),
+        (.determiner, "the,a,an,my,our,your,all the"),
         (.filler, "id like,hey,ok,okay,so,also,this,that,these,those,thanks,thank you,for me,be,currently"),
         (.filler, "again,still,power,want to,need to,ones,group,room,zone,device,devices,accessory,accessories"),
         (.subject, "i,you,we"),
+        (.listener, "you"),
         (.want, "want,need,want to,need to,would like,id like"),
         (.polite, "can you,could you,would you,will you"),
         (.verb, "turn,switch,put,set,make,change,bring,adjust,get,move,flip,keep"),
@@ -58,7 +60,8 @@ extension PhraseWords {
         (.all, "all,all of,every,each,both,all the"),
         (
             .some,
-            "something,either,some,some of,several,several of,a few,a few of,a couple of,most,most of,half of,half the,half of the"
+            "something,either,both,some,some of,several,several of,a few,a few of,a couple of,most,most of,half of,half the,"
+                + "half of the,a quarter of,one quarter of,quarter of,three quarters of,a third of,one third of,two thirds of"
         ),
         (.any, "any,any of,anything,anywhere,is there,are there,is there any,are there any"),
         (
@@ -146,7 +149,8 @@ extension PhraseWords {
         (.arm, "arm,armed"),
         (.disarm, "disarm,disarmed"),
         (.past, "armed,disarmed"),
-        (.dark, "its dark,it is dark,its too dark,it is too dark,too dark,dark"),
+        (.dark, "its dark,it is dark,its too dark,it is too dark"),
+        (.darkAlone, "dark,too dark"),
 
         (
             .mayI,

@@ -63,6 +63,26 @@ extension HomeError {
         )
     }
 
+    /// An exception is not a part of what is named.
+    static func idleException(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "This exception excludes nothing, because it is not a part of what is named.",
+            remedy: "Leave it out, or name what it is a part of."
+        )
+    }
+
+    /// A question asks what is not so.
+    static func negatedQuestion(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "A question cannot have a \"not\" before a state.",
+            remedy: "Ask for the opposite, such as \"which lights are off?\"."
+        )
+    }
+
     /// It is dark, but it is not said where, or what is to be done.
     static func dark(_ text: String) -> HomeError {
         HomeError(

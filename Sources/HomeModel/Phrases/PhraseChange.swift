@@ -61,7 +61,8 @@ extension PhraseChange {
     /// The characteristics of a service whose current values the change may need.
     var neededTypes: [CharacteristicType] {
         switch self {
-        case .toggle: [.on, .active, .targetDoorState, .lockTargetState, .targetPosition]
+        case .toggle: [.on, .active, .targetPosition]
+        case .state(.off): Self.climateModes
         case .stop: [.currentPosition]
         case .step(let properties, _, _): properties + Self.power + Self.climateModes
         case .move:

@@ -168,7 +168,24 @@ extension PhraseCommand {
                 "\(name) is set to \(mode == .heat ? "heat" : "cool").",
                 remedy: "Set it to \(mode == .heat ? "cool" : "heat") or to auto first."
             )
+        case .offEndsMore(let mode):
+            let isHeating = conditioning.contains(.heat)
+            return HomeError(
+                .invalidValue,
+                at: "\(place)/\(name)",
+                "\(name) is set to \(mode == .automatic ? "auto" : mode.rawValue), so off ends the "
+                    + "\(isHeating ? "cooling" : "heating"), too.",
+                remedy: "Say \"set \(name) to \(isHeating ? "cool" : "heat")\", or \"turn off \(name)\"."
+            )
         case .noMeaning:
+            if case .color = change, isOnly, service.characteristic(.on) != nil {
+                return HomeError(
+                    .invalidValue,
+                    at: place,
+                    "\(name) has no color that can be set.",
+                    remedy: "Say on, off, or a value of it, such as 50%."
+                )
+            }
             if case .value(let text, let types) = change,
                 let type = types.first ?? service.primaryCharacteristic?.type
             {

@@ -36,6 +36,12 @@ extension PhraseEffect {
         return only
     }
 
+    /// Checks that "turn off the heating" does not also end the cooling, and the other way around.
+    func checkOff() throws(Refusal) {
+        guard conditioning.count == 1, let mode = currentMode, !conditioning.contains(mode) else { return }
+        throw .offEndsMore(mode)
+    }
+
     /// The current mode: heat, cool or automatic; `nil` if the device is off, or if the mode is not known.
     private var currentMode: PhraseMode? {
         if isWritable(.targetHeatingCoolingState) {

@@ -29,9 +29,16 @@ struct PhraseEffect {
         case hasTwoTemperatures
         /// The device is in the other mode, so that its temperature is not the one of the phrase.
         case isInMode(PhraseMode)
+        /// The device is in this mode, so that off would end more than the heating or the cooling of the phrase.
+        case offEndsMore(PhraseMode)
 
         /// Whether the phrase is refused, and not only the service left out.
-        var isFatal: Bool { if case .hasTwoTemperatures = self { true } else { false } }
+        var isFatal: Bool {
+            switch self {
+            case .hasTwoTemperatures, .offEndsMore: true
+            default: false
+            }
+        }
     }
 
     /// Returns what a change sets.
@@ -47,7 +54,7 @@ struct PhraseEffect {
         case .step(let properties, let isUp, let size):
             // A lamp that is named is to be seen. "Brighter" in a room does not switch on all of its lamps.
             withPower([try step(properties, isUp, size)], unless: isUp && isNamed ? [] : properties)
-        case .move(let isUp, let size): try move(isUp, size)
+        case .move(let isUp, let size): withPower(try move(isUp, size), unless: isUp && isNamed ? [] : [.brightness])
         case .color(let hue, let saturation): withPower(try color(hue, saturation), unless: [])
         case .white(let kelvins): withPower(try white(kelvins), unless: [])
         case .mode(let mode): try settings(for: mode)
@@ -64,6 +71,7 @@ struct PhraseEffect {
         if [.locked, .unlocked].contains(state) {
             return [try setting(.lockTargetState, state == .locked ? 1 : 0)]
         }
+        if state == .off { try checkOff() }
         if state == .off, isSpecific, isWritable(.targetHeatingCoolingState) {
             return [(.targetHeatingCoolingState, 0)]
         }
@@ -82,7 +90,8 @@ struct PhraseEffect {
     private func toggle() throws(Refusal) -> [Setting] {
         guard let primary = service.primaryCharacteristic else { throw .noMeaning }
         let isSwitch = primary.type == .on || primary.type == .active
-        guard isSwitch || isNamed || service.effectiveType == .windowCovering else { throw .noMeaning }
+        // What opens or unlocks is said in a word of its own.
+        guard isSwitch || service.effectiveType == .windowCovering else { throw .noMeaning }
         guard let current = value(primary.type) else { throw .unknownValue(primary.type) }
         return [(primary.type, primary.toggled(from: current))]
     }

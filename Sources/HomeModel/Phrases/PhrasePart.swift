@@ -31,14 +31,7 @@ struct PhrasePart {
     }
     var properties: [CharacteristicType] { propertyGroups.flatMap(\.self) }
 
-    var hasTarget: Bool {
-        items.contains { item in
-            switch item {
-            case .token, .everything: true
-            case .and, .except, .place, .all, .any, .article: false
-            }
-        }
-    }
+    var hasTarget: Bool { items.contains(where: \.describes) }
 
     /// Whether it only consists of an exception.
     var isExceptionAlone: Bool {

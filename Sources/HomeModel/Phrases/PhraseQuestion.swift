@@ -84,6 +84,11 @@ extension PhraseReader {
         if parts.isForgotten { fact = fact?.opposite }
         if parts.isAboutPeople { parts.sensors = [.occupancySensor, .motionSensor] }
         if fact == .locked || fact == .unlocked { parts.items = parts.items.map(\.meaningLocks) }
+        if let exception = parts.items.lastIndex(where: { if case .except = $0 { true } else { false } }),
+            !parts.items[exception...].contains(where: \.describes)
+        {
+            throw .negatedQuestion(tokens.map(\.text).joined(separator: " "))
+        }
         let reader = PhraseTargetReader(directory: directory, home: home)
         if parts.quantifier != .all { parts.items.insert(.any, at: 0) }
         var services = try reader.target(of: parts.items)?.services ?? directory.services

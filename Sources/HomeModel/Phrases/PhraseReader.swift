@@ -66,6 +66,7 @@ struct PhraseReader {
         let properties = part.properties + part.stepProperties
         let found = try PhraseTargetReader(directory: directory, home: home, allowsSingularOfSeveral: true)
             .target(of: part.description)
+        try Self.check(found?.exceptions ?? [:])
         guard found != nil || !properties.isEmpty else { throw Self.nothingToChange(text) }
         var services = found?.services ?? directory.services
         let property = properties.first { type in services.contains { $0.characteristic(type) != nil } }
@@ -173,11 +174,20 @@ struct PhraseReader {
             if unknown.isScene { throw Self.sceneWithCommands(unknown) }
             throw unknownWord(unknown, after: reader.wordBeforeUnknown)
         }
-        return try joined.map { part throws(HomeError) in
-            var command = try command(part, text)
+        var exceptions: [String: Bool] = [:]
+        let commands = try joined.map { part throws(HomeError) in
+            var command = try command(part, text, &exceptions)
             if !opens { command.openable = [] }
             return command
         }
+        try Self.check(exceptions)
+        return commands
+    }
+
+    /// Checks that each exception excludes something.
+    private static func check(_ exceptions: [String: Bool]) throws(HomeError) {
+        guard let idle = exceptions.filter({ !$0.value }).keys.min() else { return }
+        throw .idleException(idle)
     }
 
     /// Joins the parts without a change, or without services, with the part that has it.
@@ -204,7 +214,13 @@ struct PhraseReader {
         return joined
     }
 
-    private func command(_ part: PhrasePart, _ text: String) throws(HomeError) -> PhraseCommand {
+    /// - Parameter exceptions: The exceptions of the phrase, to which those of the part are added. One that is for several
+    ///   commands must exclude something from one of them.
+    private func command(
+        _ part: PhrasePart,
+        _ text: String,
+        _ exceptions: inout [String: Bool]
+    ) throws(HomeError) -> PhraseCommand {
         if part.isHere {
             throw .here(text, in: home)
         }
@@ -217,11 +233,18 @@ struct PhraseReader {
             (lamps.types, lamps.isPlural) = ([.lightbulb], true)
             items.insert(.token(lamps), at: 0)
         }
+        // "Set the cooling to heat".
+        if changes.contains(.mode(.heat)) && part.conditioning.contains(.cool)
+            || changes.contains(.mode(.cool)) && part.conditioning.contains(.heat)
+        {
+            throw PhraseTargetReader.contradiction([text])
+        }
         if changes.contains(where: { [.state(.locked), .state(.unlocked)].contains($0) }) {
             items = items.map(\.meaningLocks)
         }
         let reader = PhraseTargetReader(directory: directory, home: home)
         if let target = try reader.target(of: items) {
+            exceptions.merge(target.exceptions) { $0 || $1 }
             let isAlarmMode = changes.contains { [.mode(.home), .mode(.away), .mode(.night)].contains($0) }
             if isAlarmMode, !target.services.allSatisfy({ $0.type == .securitySystem }) {
                 throw PhraseTargetReader.contradiction([text])

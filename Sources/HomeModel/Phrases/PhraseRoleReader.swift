@@ -133,8 +133,6 @@ struct PhraseRoleReader {
         }
     }
 
-    // MARK: Numbers
-
     /// Reads a number in digits or words, which must be the value of something.
     ///
     /// "Two lights" and "one of the lights" count, and "at seven" is a time.
@@ -248,11 +246,11 @@ struct PhraseRoleReader {
         guard tokens.indices.contains(index + 1), !tokens[index + 1].followsComma,
             isTarget(tokens[index + 1], at: index + 1)
         else { return false }
-        let isOfPlace = tokens[index + 1].isPlace
         if before?.has(.determiner) == true { return true }
-        if before?.has(.all) == true { return !isOfPlace }
-        return (isColor || word.isStep) && !isOfPlace
-            && command(around: index).contains { tokens[$0].state != nil || tokens[$0].has(.toggle) }
+        guard !tokens[index + 1].isPlace else { return false }
+        return before?.has(.all) == true
+            || (isColor || word.isStep)
+                && command(around: index).contains { tokens[$0].state != nil || tokens[$0].has(.toggle) }
     }
 
     /// Returns the positions of the command of a token: those from a verb after "and" or a comma up to the next one.

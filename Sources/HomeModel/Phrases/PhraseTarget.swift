@@ -16,6 +16,8 @@ struct PhraseTarget {
     var specific: Set<ObjectID<HomeService>> = []
     /// Whether a type or a service was named.
     var isByServiceOrType = false
+    /// The exceptions as they were said, with whether they exclude something.
+    var exceptions: [String: Bool] = [:]
     /// The description as it was said.
     var text = ""
 }
@@ -40,6 +42,14 @@ struct PhraseTargetReader {
         case any
         case everything
         case article
+
+        /// Whether it describes services by itself.
+        var describes: Bool {
+            switch self {
+            case .token, .everything: true
+            case .and, .except, .place, .all, .any, .article: false
+            }
+        }
 
         /// The same, but with locks in addition to doors: "lock all doors".
         var meaningLocks: Item {
@@ -133,11 +143,13 @@ struct PhraseTargetReader {
         target.text = lists.included.flatMap(\.texts).joined(separator: " ")
         var wanted: Set<ObjectID<HomeService>> = []
         for term in lists.included { try add(term, to: &target, &wanted) }
+        let all = wanted
         for var term in lists.excluded {
             if term.isPlaceOnly || term.types.isEmpty { term.isPlural = true }
             var excluded = PhraseTarget()
             var ids: Set<ObjectID<HomeService>> = []
             try add(term, to: &excluded, &ids)
+            target.exceptions[term.texts.joined(separator: " ")] = !all.isDisjoint(with: ids)
             wanted.subtract(ids)
             for index in target.terms.indices { target.terms[index].services.subtract(ids) }
         }

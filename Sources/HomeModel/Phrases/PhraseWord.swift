@@ -211,7 +211,7 @@ enum PhraseUnit: Sendable, Hashable {
 }
 
 /// A mode of a thermostat or a security system.
-enum PhraseMode: Sendable, Hashable {
+enum PhraseMode: String, Sendable, Hashable {
     case heat, cool, automatic, home, away, night
 }
 

@@ -115,7 +115,7 @@ struct PhraseTests {
                 "Garage Door": [["garage", "door"], ["kilgo", "garage"]],
             ][name] ?? []
         let quantifiers: Set = ["all", "every", "each", "any", "both", "some", "two", "one", "two", "everything"]
-        let commands: Set = ["open", "unlock", "disarm", "toggle", "raise", "up", "set", "turn"]
+        let commands: Set = ["open", "unlock", "disarm", "raise", "up", "set", "turn"]
         let statements: Set = ["i", "you", "we", "not", "never", "don't", "is", "which"]
         let isNamed = names.contains { name in
             words.indices.contains { start in

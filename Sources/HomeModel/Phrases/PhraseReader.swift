@@ -143,7 +143,7 @@ struct PhraseReader {
                 throw HomeError(
                     .unknownObject,
                     at: home.name.text,
-                    "There is no scene for \(ObjectName.quoted(token.text)).",
+                    "The home has no scene for \(ObjectName.quoted(token.text)).",
                     remedy: "Add one with 'hap home add scene NAME WHAT=VALUE --kind \(kind.rawValue)'."
                 )
             }

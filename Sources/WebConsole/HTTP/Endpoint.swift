@@ -68,7 +68,7 @@ struct Endpoint: Sendable {
     var isProtected = true
     /// Whether the operation may compute for long, so that it must not run on an event loop, on which servers run.
     var leavesEventLoop = false
-    /// Whether the operation reads a definition of a client, which can take seconds, so that only few run at once.
+    /// Whether the operation reads a definition, which can take seconds, so that only one runs at a time.
     var readsDefinition = false
     let respond: @Sendable (APIRequest, Console) async throws(Problem) -> APIResponse
 

@@ -143,6 +143,8 @@ async def phrases(stage: Stage) -> None:
     answer = await page.until(
         "const text = document.querySelector('.say .answer').textContent; return !text.startsWith('Done') && text", "an answer")
     assert "yes" in answer.lower() or "on" in answer.lower().split(), answer
+    await page.write(".phrase input", "", "make the lights red" + Keys.ENTER)
+    await page.until_text(".say .answer", "Not changed: ")
     await page.write(".phrase input", "", "frobnicate the garage light" + Keys.ENTER)
     text = await page.until("return document.querySelector('.say .answer.is-error')?.textContent", "the mistake is shown")
     assert "frobnicate" in text, text

@@ -143,7 +143,7 @@ function phraseLine() {
         if (!phrase) return;
         try {
             const said = await post("/api/v1/home/say", { phrase });
-            setText(answer, said.answer ?? doneText(said.results));
+            setText(answer, said.answer ?? doneText(said));
             answer.classList.remove("is-error");
             input.select();
         } catch (error) {
@@ -155,10 +155,11 @@ function phraseLine() {
     return { element: h("div.say", {}, form, answer) };
 }
 
-function doneText(results) {
+function doneText({ results, unchanged }) {
     const failed = failures(results);
     if (failed) return failed;
-    return results.length ? words.done(results.map((result) => result.action).join(", ")) : words.nothingToDo;
+    if (!results.length) return words.nothingToDo;
+    return words.done(results.map((result) => result.action).join(", "), unchanged);
 }
 
 function failures(results) {

@@ -47,7 +47,7 @@ export const texts = {
         say: "Say what to do, or ask",
         sayExample: "turn off the lights in the garage",
         saySend: "Send",
-        done: (actions) => `Done: ${actions}`,
+        done: (actions, unchanged) => `Done: ${actions}.${unchanged.length ? ` Not changed: ${unchanged.join(", ")}.` : ""}`,
         nothingToDo: "There is nothing to do: the home is already in this state.",
         scenes: "Scenes",
         runScene: (name) => `Run the scene ${name}`,

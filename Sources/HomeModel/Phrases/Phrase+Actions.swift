@@ -44,6 +44,21 @@ extension Phrase {
             return try actions.withoutRepetitions(in: home)
         }
     }
+
+    /// Returns the services that the phrase means but does not change, such as a lamp without a color in "make the
+    /// lights red".
+    ///
+    /// Sensors and other services that cannot be controlled are not among them.
+    ///
+    /// - Parameters:
+    ///   - actions: The actions of the phrase.
+    ///   - home: The home.
+    public func unchangedServices(by actions: [HomeAction], in home: Home) -> [HomeService] {
+        guard case .commands(let commands) = meaning else { return [] }
+        var known = Set(actions.map(\.characteristic.service))
+        return commands.flatMap { home.services(withIDs: $0.services) }
+            .filter { $0.primaryCharacteristic != nil && known.insert($0.id).inserted }
+    }
 }
 
 extension HomeService {

@@ -97,6 +97,14 @@ extension PhraseCommand {
             guard results.contains(where: { $0[index].hasEffect }) else {
                 throw .nothingIsOn(terms.map(\.text).joined(separator: " "), in: home)
             }
+            // A number without a unit is not a percentage here and a temperature there.
+            if case .number(_, nil, []) = change {
+                let types = Set(results.flatMap { $0[index].types })
+                let temperatures = types.intersection(CharacteristicType.climate)
+                if !temperatures.isEmpty, temperatures != types {
+                    throw .severalProperties(types, terms.map(\.text).joined(separator: " and "))
+                }
+            }
         }
     }
 

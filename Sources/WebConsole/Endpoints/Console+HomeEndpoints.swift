@@ -87,7 +87,8 @@ extension Console {
                 asked.isDryRun
                 ? actions.map { ActionResultResource(action: home.text(of: $0), isDone: false) }
                 : await runner.run(actions).map { ActionResultResource($0, in: home) }
-            return .json(SayResource(results, of: phrase), SayResource.format)
+            let unchanged = phrase.unchangedServices(by: actions, in: home)
+            return .json(SayResource(results, of: phrase, unchanged: unchanged), SayResource.format)
         },
         Endpoint(
             method: .post,

@@ -206,6 +206,7 @@ struct SayResource: Sendable {
     var isYes: Bool?
     var services: [PhraseAnswer.Entry] = []
     var results: [ActionResultResource] = []
+    var unchanged: [String] = []
 
     init(_ answer: PhraseAnswer) {
         kind = "question"
@@ -214,9 +215,10 @@ struct SayResource: Sendable {
         services = answer.entries
     }
 
-    init(_ results: [ActionResultResource], of phrase: Phrase) {
+    init(_ results: [ActionResultResource], of phrase: Phrase, unchanged: [HomeService]) {
         kind = if case .scene = phrase.meaning { "scene" } else { "command" }
         self.results = results
+        self.unchanged = unchanged.map(\.name.text)
     }
 
     static let format = Format<SayResource>
@@ -228,6 +230,12 @@ struct SayResource: Sendable {
                 .written("yes", \.isYes, .boolean, "Whether the answer is yes; missing if it is not known."),
                 .written("services", \.services, .list(of: entry), "The services that the answer is about."),
                 .written("results", \.results, .list(of: ActionResultResource.format), "The results of the actions."),
+                .written(
+                    "unchanged",
+                    \.unchanged,
+                    .list(of: .string),
+                    "The names of the services that the phrase means but does not change, such as lamps without a color."
+                ),
             ]
         )
 

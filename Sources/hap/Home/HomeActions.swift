@@ -22,13 +22,18 @@ struct HomeActions {
 
     /// Prints the results of actions.
     ///
+    /// - Parameters:
+    ///   - results: The results.
+    ///   - home: The home.
+    ///   - unchanged: The services that a phrase means but does not change; `nil` if there is no phrase.
     /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
-    func report(_ results: [ActionResult], in home: Home) throws {
+    func report(_ results: [ActionResult], in home: Home, unchanged: [HomeService]? = nil) throws {
         let lines = results.map { result in
             let text = home.text(of: result.action)
             return result.hasSucceeded ? text : "\(text): \(result.failureReason(in: home))"
         }
-        try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
+        let text = lines.map { "\($0.escapingControlCharacters)\n" }.joined() + Self.line(ofUnchanged: unchanged ?? [])
+        try options.controller.write(text) { writer in
             writer.list("results", results) { result, writer in
                 writer.member("set", home.text(of: result.action.characteristic))
                 writer.member("to", result.action.value)
@@ -36,7 +41,15 @@ struct HomeActions {
                 if case .refused(let code) = result.outcome { writer.member("status", code) }
                 writer.member("message", ifPresent: result.hasSucceeded ? nil : result.failureReason(in: home))
             }
+            writer.member("unchanged", ifPresent: unchanged?.map(\.name.text))
         }
         if let failure = CommandFailure(results) { throw failure }
+    }
+
+    /// Returns the line that names services that a phrase means but does not change; empty if there are none.
+    static func line(ofUnchanged services: [HomeService]) -> String {
+        guard !services.isEmpty else { return "" }
+        let names = services.prefix(5).map(\.name.text.escapingControlCharacters).joined(separator: ", ")
+        return "Not changed: \(names)\(services.count > 5 ? " and \(services.count - 5) more" : "").\n"
     }
 }

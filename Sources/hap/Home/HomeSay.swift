@@ -112,7 +112,12 @@ struct HomePhrase {
         guard !isDryRun else { return try printPlan(phrase, values, in: home) }
         let actions = try withCommandFailures { () throws(HomeError) in try phrase.actions(in: home, values: values) }
         guard !actions.isEmpty else { throw CommandFailure.failed("The scene sets nothing.") }
-        try HomeActions(options: options).report(await backend.run(actions, in: home), in: home)
+        try HomeActions(options: options)
+            .report(
+                await backend.run(actions, in: home),
+                in: home,
+                unchanged: phrase.unchangedServices(by: actions, in: home)
+            )
     }
 
     /// Prints what a phrase would set.
@@ -123,12 +128,15 @@ struct HomePhrase {
     ) throws {
         let actions = try withCommandFailures { () throws(HomeError) in try phrase.actions(in: home, values: values) }
         let lines = actions.map { "\(home.text(of: $0).escapingControlCharacters)\n" }
-        try options.controller.write("Would set:\n" + lines.map { "  \($0)" }.joined()) { writer in
+        let unchanged = phrase.unchangedServices(by: actions, in: home)
+        let text = "Would set:\n" + lines.map { "  \($0)" }.joined() + HomeActions.line(ofUnchanged: unchanged)
+        try options.controller.write(text) { writer in
             writer.member("kind", "plan")
             writer.list("writes", actions) { action, writer in
                 writer.member("set", home.text(of: action.characteristic))
                 writer.member("to", action.value)
             }
+            writer.member("unchanged", unchanged.map(\.name.text))
         }
     }
 }

@@ -75,6 +75,18 @@ struct PhraseTests {
         #expect(texts.sorted() == expected)
     }
 
+    @Test(arguments: [
+        ("make the lights red", ["Bedroom Lamp", "Desk Lamp", "Hall Light", "Reading Lamp", "Window Light"]),
+        ("make the mood light red", []),
+        ("turn off the lights and close the doors", []), ("good night", []), ("which lights are on?", []),
+    ])
+    func whatAPhraseMeansButDoesNotChangeIsNamed(_ text: String, _ expected: [String]) throws {
+        let house = try PhraseHouse()
+        let phrase = try Phrase(text, in: house.home)
+        let actions = try phrase.actions(in: house.home, values: house.values)
+        #expect(phrase.unchangedServices(by: actions, in: house.home).map(\.name.text).sorted() == expected)
+    }
+
     /// The rule holds whatever is said: a command must name the one thing that is opened, unlocked or disarmed.
     @Test func randomWordsOpenOnlyWhatTheyName() throws {
         let house = try PhraseHouse()

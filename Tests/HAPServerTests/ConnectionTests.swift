@@ -85,7 +85,9 @@ import Testing
     }
 
     @Test func controllerThatDoesNotReadBlocksNoOther() async throws {
-        try await TestServer.run { server in
+        // Apart from the time after which the server gives up a peer that does not read: a slow machine may need longer.
+        let configuration = ServerConfiguration.testing.with(\.connectionLimits.tcpUserTimeout, .seconds(3_600))
+        try await TestServer.run(configuration: configuration) { server in
             let (quick, idle) = (try await server.session(), try await server.session())
             let (lamp, data) = (try await server.lamp, try await server.id(TestAccessory.data))
             // This is more than the network buffers for a peer that does not read.

@@ -36,8 +36,8 @@ package enum AtomicFile {
     ///
     /// - Parameters:
     ///   - replacement: What may be replaced. The two files are exchanged before the former one is compared, so that a
-    ///     change by another program is not lost, however late it is. Only what a program writes into the new file
-    ///     itself, in the moment before the files are exchanged back, is lost.
+    ///     change by another program is not lost, however late it is. Only a write into the new file, before the
+    ///     files are exchanged back, is lost.
     ///   - observe: Receives the descriptor of the file before and after its content is written.
     /// - Returns: `false` if something else is at `path`, which is unchanged then.
     /// - Throws: ``Failure``; the file at `path` is unchanged then.

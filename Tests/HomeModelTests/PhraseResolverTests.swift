@@ -124,9 +124,9 @@ struct PhraseResolverTests {
     }
 
     @Test(arguments: [
-        ("Garage Lihgt", HomeError.Code.unknownObject), ("", .emptyName), ("  ", .emptyName), ("'", .emptyName),
+        ("Garage Lihgt", HomeError.Code.unknownObject), ("", .emptyPhrase), ("  ", .emptyPhrase), ("'", .emptyPhrase),
         ("upstairs garage door", .unknownObject), ("Movie Time brightness", .invalidValue), ("fans", .unknownObject),
-        (String(repeating: "a ", count: 49), .nameTooLong), (String(repeating: "a", count: 1_100), .nameTooLong),
+        (String(repeating: "a ", count: 49), .phraseTooLong), (String(repeating: "a", count: 1_100), .phraseTooLong),
         (String(repeating: "office lights ", count: 12), .unknownObject), ("the", .unknownObject),
     ])
     func aPhraseWithoutMeaningIsRefused(_ phrase: String, code: HomeError.Code) throws {

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aNewFileReplacesNone(exists: Bool) throws {
+    func aNewFileReplacesNoFile(exists: Bool) throws {
         let path = folder.path + "/lamp"
         let isWritten = try AtomicFile.write(
             Array("mine".utf8),

@@ -48,7 +48,7 @@ export const texts = {
         sayExample: "turn off the lights in the garage",
         saySend: "Send",
         done: (actions, unchanged) => `Done: ${actions}.${unchanged.length ? ` Not changed: ${unchanged.join(", ")}.` : ""}`,
-        nothingToDo: "There is nothing to do: the home is already in this state.",
+        nothingToDo: "This scene has no actions.",
         scenes: "Scenes",
         runScene: (name) => `Run the scene ${name}`,
         sceneRun: (name) => `${name} has run.`,

@@ -64,7 +64,7 @@ extension HomeError {
     }
 
     /// An exception is not a part of what is named.
-    static func idleException(_ text: String) -> HomeError {
+    static func uselessException(_ text: String) -> HomeError {
         HomeError(
             .invalidValue,
             at: ObjectName.quoted(text),
@@ -73,7 +73,7 @@ extension HomeError {
         )
     }
 
-    /// A question asks what is not so.
+    /// A question negates a state.
     static func negatedQuestion(_ text: String) -> HomeError {
         HomeError(
             .invalidValue,

@@ -28,7 +28,7 @@ extension Phrase {
     /// - Parameters:
     ///   - home: The home.
     ///   - values: The current values of ``neededSelectors(in:)``.
-    /// - Throws: ``HomeError``: ``HomeError/Code/openedByName`` for the rule above,
+    /// - Throws: ``HomeError``: ``HomeError/Code/mustBeNamed`` for the rule above,
     ///   ``HomeError/Code/invalidValue`` if no service can be changed in this way.
     public func actions(in home: Home, values: [CharacteristicSelector: CharacteristicValue]) throws(HomeError)
         -> [HomeAction]

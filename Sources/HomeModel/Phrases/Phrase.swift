@@ -58,7 +58,7 @@ public struct Phrase: Sendable, Hashable {
         do throws(HomeError) {
             self = try PhraseReader(primary, .english).phrase(text)
         } catch {
-            guard error.code != .nameTooLong else { throw error }
+            guard error.code != .phraseTooLong else { throw error }
             // A name in the primary home takes precedence over the name of another home.
             guard let other = homes.home(namedIn: text, otherThan: primary) else { throw error }
             self = try PhraseReader(other, .english).phrase(text)
@@ -79,7 +79,9 @@ public struct PhraseCommand: Sendable, Hashable {
     public internal(set) var named: Set<ObjectID<HomeService>>
     /// The services that can be opened, unlocked and disarmed.
     var openable: Set<ObjectID<HomeService>>
-    /// The services of which more than a place was said, so that lamps can be meant by words for temperatures.
+    /// The services that are described by more than a place.
+    ///
+    /// Only for lamps among them, "warmer" means the color.
     var specific: Set<ObjectID<HomeService>>
     /// What the phrase describes one by one.
     ///

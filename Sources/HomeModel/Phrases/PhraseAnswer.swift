@@ -41,7 +41,7 @@ public struct PhraseAnswer: Sendable, Hashable {
     ) {
         let services = home.services(withIDs: question.services)
         switch question {
-        case .presence(let user): self.init(presenceOf: user, in: home)
+        case .presence(let people): self.init(presenceOf: people, in: home)
         case .value:
             self.init(
                 listing: Self.neededSelectors(for: question, in: home)
@@ -66,21 +66,31 @@ public struct PhraseAnswer: Sendable, Hashable {
         text = entries.map { "\($0.name): \($0.text)" }.joined(separator: ", ") + "."
     }
 
-    private init(presenceOf user: ObjectID<HomeUser>?, in home: Home) {
-        let users = home.users.filter { user == nil || $0.id == user }
-        let present = users.filter { $0.isHome == true }
+    private init(presenceOf people: PresenceState<ObjectID<HomeUser>>, in home: Home) {
+        let users = home.users.filter { if case .user(let id) = people { $0.id == id } else { true } }
+        let (present, absent) = (users.filter { $0.isHome == true }, users.filter { $0.isHome == false })
+        let isKnown = !users.isEmpty && present.count + absent.count == users.count
         entries = users.map { user in
             Entry(name: user.name.text, text: user.isHome.map { $0 ? "home" : "away" } ?? "unknown")
         }
-        if !present.isEmpty {
-            isYes = true
-            text = "\(present.map(\.name.text).joined(separator: ", ")) \(present.count == 1 ? "is" : "are") home."
-        } else if users.contains(where: { $0.isHome == nil }) || users.isEmpty {
-            text = "It is not known who is home; 'hap home user arrive NAME' says so."
-        } else {
-            isYes = false
-            text = user == nil ? "No one is home." : "No, \(users.map(\.name.text).joined()) is away."
-        }
+        isYes =
+            switch people {
+            case .anyone, .user: present.isEmpty ? (isKnown ? false : nil) : true
+            case .noOne: present.isEmpty ? (isKnown ? true : nil) : false
+            case .everyone: absent.isEmpty ? (isKnown ? true : nil) : false
+            }
+        let named = people == .everyone && isYes == false ? absent : present.isEmpty ? absent : present
+        let names = Self.list(named.map(\.name.text))
+        let state = "\(named.count == 1 ? "is" : "are") \(named.first?.isHome == true ? "home" : "away")"
+        text =
+            switch (people, isYes) {
+            case (_, nil): "It is not known who is home; 'hap home user arrive NAME' says so."
+            case (.anyone, false): "No one is home."
+            case (.noOne, true): "Yes, no one is home."
+            case (.everyone, true): "Yes, everyone is home."
+            case (_, true): "\(names) \(state)."
+            case (_, false): "No, \(names) \(state)."
+            }
     }
 
     private init(

@@ -125,7 +125,7 @@ extension PhraseCommand {
         let names = opened.compactMap { known[$0.characteristic.service]?.name.text }
         let commands = zip(opened, names).prefix(3).map { "\"\($0.characteristic.type.openingVerb) \($1)\"" }
         throw HomeError(
-            .openedByName,
+            .mustBeNamed,
             at: names.joined(separator: ", "),
             "Nothing is opened, unlocked or disarmed unless a command names it; nothing was changed.",
             remedy: "Say \(commands.joined(separator: ", or ")); or run a scene."
@@ -176,14 +176,20 @@ extension PhraseCommand {
                 "\(name) is set to \(mode == .heat ? "heat" : "cool").",
                 remedy: "Set it to \(mode == .heat ? "cool" : "heat") or to auto first."
             )
-        case .offEndsMore(let mode):
+        case .offEndsOtherMode(.automatic):
             let isHeating = conditioning.contains(.heat)
             return HomeError(
                 .invalidValue,
                 at: "\(place)/\(name)",
-                "\(name) is set to \(mode == .automatic ? "auto" : mode.rawValue), so off ends the "
-                    + "\(isHeating ? "cooling" : "heating"), too.",
+                "\(name) is set to auto, so off ends the \(isHeating ? "cooling" : "heating"), too.",
                 remedy: "Say \"set \(name) to \(isHeating ? "cool" : "heat")\", or \"turn off \(name)\"."
+            )
+        case .offEndsOtherMode(let mode):
+            return HomeError(
+                .invalidValue,
+                at: "\(place)/\(name)",
+                "\(name) is set to \(mode.rawValue), so there is no \(mode == .heat ? "cooling" : "heating") to end.",
+                remedy: "To turn it off as a whole, say \"turn off \(name)\"."
             )
         case .noMeaning:
             if case .color = change, isOnly, service.characteristic(.on) != nil {
@@ -207,7 +213,7 @@ extension PhraseCommand {
                 at: place,
                 isOnly
                     ? "\(name) is a \(service.effectiveType) and cannot do that."
-                    : "Nothing of what is named can do that.",
+                    : "None of these services can do that.",
                 remedy: Self.remedy(for: service, change)
             )
         }
@@ -225,7 +231,7 @@ extension PhraseCommand {
             case _ where service.characteristic(.securitySystemTargetState) != nil: "arm, disarm, home, away or night"
             default: nil
             }
-        guard let words else { return "Say one of its properties and a value, such as Brightness 50%." }
+        guard let words else { return "Say a property and a value, such as Brightness 50%." }
         let isSwitched = change == .state(.on) || change == .state(.off)
         return isSwitched ? "\"On\" and \"off\" are for what can be switched; say \(words)." : "Say \(words)."
     }
@@ -254,7 +260,7 @@ extension HomeError {
         HomeError(
             .invalidValue,
             at: text.isEmpty ? home.name.text : ObjectName.quoted(text),
-            "Nothing of what is named is on, and a step only changes what is on.",
+            "None of these services is on, and a step changes only what is on.",
             remedy: "Name one lamp, or say a value, such as 50%."
         )
     }

@@ -39,7 +39,7 @@ extension PhraseEffect {
     /// Checks that "turn off the heating" does not also end the cooling, and the other way around.
     func checkOff() throws(Refusal) {
         guard conditioning.count == 1, let mode = currentMode, !conditioning.contains(mode) else { return }
-        throw .offEndsMore(mode)
+        throw .offEndsOtherMode(mode)
     }
 
     /// The current mode: heat, cool or automatic; `nil` if the device is off, or if the mode is not known.

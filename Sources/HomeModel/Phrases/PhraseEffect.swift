@@ -27,15 +27,15 @@ struct PhraseEffect {
         case isOff
         /// The device heats and cools, and the phrase does not say which of the two temperatures it means.
         case hasTwoTemperatures
-        /// The device is in the other mode, so that its temperature is not the one of the phrase.
+        /// The device cools and the phrase is about heating, or the reverse.
         case isInMode(PhraseMode)
         /// The device is in this mode, so that off would end more than the heating or the cooling of the phrase.
-        case offEndsMore(PhraseMode)
+        case offEndsOtherMode(PhraseMode)
 
         /// Whether the phrase is refused, and not only the service left out.
         var isFatal: Bool {
             switch self {
-            case .hasTwoTemperatures, .offEndsMore: true
+            case .hasTwoTemperatures, .offEndsOtherMode: true
             default: false
             }
         }
@@ -52,7 +52,7 @@ struct PhraseEffect {
             withPower([try set(number, unit, properties)], unless: properties)
         case .level(let level, let properties): withPower([try set(level, properties)], unless: properties)
         case .step(let properties, let isUp, let size):
-            // A lamp that is named is to be seen. "Brighter" in a room does not switch on all of its lamps.
+            // "Brighter" switches a named lamp on, but not all the lamps of a room.
             withPower([try step(properties, isUp, size)], unless: isUp && isNamed ? [] : properties)
         case .move(let isUp, let size): withPower(try move(isUp, size), unless: isUp && isNamed ? [] : [.brightness])
         case .color(let hue, let saturation): withPower(try color(hue, saturation), unless: [])
@@ -167,15 +167,15 @@ struct PhraseEffect {
         let range = range(of: type)
         // A lamp at the minimum is still on, and a fan still turns.
         let least = [.brightness, .rotationSpeed].contains(type) ? max(range.lowerBound, 1) : range.lowerBound
-        let fraction: Double =
+        let value: Double =
             switch level {
             case .minimum: least
             case .low: range.lowerBound + (range.upperBound - range.lowerBound) * 0.25
             case .half: range.lowerBound + (range.upperBound - range.lowerBound) * 0.5
-            case .high: range.lowerBound + (range.upperBound - range.lowerBound) * 0.75
+            case .threeQuarters: range.lowerBound + (range.upperBound - range.lowerBound) * 0.75
             case .maximum, .complete: range.upperBound
             }
-        return try setting(type, JSONNumber(fraction))
+        return try setting(type, JSONNumber(value))
     }
 
     private func set(_ text: String, _ properties: [CharacteristicType]) throws(Refusal) -> Setting {

@@ -40,7 +40,7 @@ struct PhrasePart {
         return !hasChange && properties.isEmpty
     }
 
-    /// Whether it only says what to do, and not with what: nothing is described, excepted or counted.
+    /// Whether it says only what to do, and names no services and no exceptions.
     var isValueAlone: Bool {
         !isHere && !isDark && leadingException.isEmpty
             && items.allSatisfy { if case .article = $0 { true } else { false } }
@@ -154,7 +154,7 @@ struct PhrasePart {
         return changes
     }
 
-    /// Whether a color is given to what is not to be on, as in "turn off the red lights".
+    /// Whether it gives a color to services that it switches off, as in "turn off the red lights".
     private var colorsWhatIsOff: Bool {
         let hasColor = unique.contains { item in
             switch item.word {

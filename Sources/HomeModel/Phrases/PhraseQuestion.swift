@@ -18,8 +18,8 @@ public enum PhraseQuestion: Sendable, Hashable {
     case value([CharacteristicType], of: [ObjectID<HomeService>])
     /// The state of services in words.
     case status(of: [ObjectID<HomeService>])
-    /// Whether a user is at home, or anyone if there is no user.
-    case presence(ObjectID<HomeUser>?)
+    /// Whether users are at home.
+    case presence(PresenceState<ObjectID<HomeUser>>)
 
     /// The services that the question is about.
     public var services: [ObjectID<HomeService>] {
@@ -44,9 +44,8 @@ extension PhraseReader {
         var isForgotten = false
         /// Whether it asks what may be done, so that yes or no would not answer it.
         var isPermission = false
-        var isAboutPeople = false
-        var isHome = false
-        var user: ObjectID<HomeUser>?
+        /// The users, or the people that sensors detect.
+        var people: PresenceState<ObjectID<HomeUser>>?
     }
 
     /// Returns whether tokens begin like a question.
@@ -72,9 +71,12 @@ extension PhraseReader {
         for (index, token) in significant.enumerated() {
             try read(token, significant, at: index, into: &parts)
         }
-        if let user = parts.user { return .presence(user) }
-        if parts.isAboutPeople, parts.items.allSatisfy({ if case .token = $0 { false } else { true } }) {
-            return .presence(nil)
+        if let people = parts.people {
+            let isAboutServices = parts.items.contains { if case .token = $0 { true } else { false } }
+            if case .user = people { return .presence(people) }
+            guard isAboutServices else { return .presence(people) }
+            guard people == .anyone else { throw Self.countedPeople(tokens) }
+            parts.sensors = [.occupancySensor, .motionSensor]
         }
         guard !describesOnly || parts.facts.isEmpty else { throw Self.describedState(tokens) }
         var fact = parts.facts.first
@@ -82,7 +84,6 @@ extension PhraseReader {
             throw PhraseTargetReader.contradiction(tokens.map(\.text))
         }
         if parts.isForgotten { fact = fact?.opposite }
-        if parts.isAboutPeople { parts.sensors = [.occupancySensor, .motionSensor] }
         if fact == .locked || fact == .unlocked { parts.items = parts.items.map(\.meaningLocks) }
         if let exception = parts.items.lastIndex(where: { if case .except = $0 { true } else { false } }),
             !parts.items[exception...].contains(where: \.describes)
@@ -105,7 +106,7 @@ extension PhraseReader {
         if !parts.properties.isEmpty, fact == nil { return try value(parts.properties, of: services) }
         let areSensors = services.allSatisfy { ServiceFact.all(for: $0) == [.triggered] }
         if let fact = fact ?? (areSensors && parts.quantifier != .which ? .triggered : nil) {
-            // Of all services, only those count of which the question can be asked.
+            // Only services that can have this fact count.
             let asked = services.filter { ServiceFact.all(for: $0).contains(fact) || fact.isGeneral }.map(\.id)
             guard !asked.isEmpty else {
                 throw .unknown("service", "that can be \(fact.rawValue)", at: home.name.text)
@@ -120,7 +121,7 @@ extension PhraseReader {
     private static func asks(_ token: PhraseToken) -> Bool {
         token.words.contains { word in
             switch word {
-            case .isIt, .mayI, .did, .which, .who, .how, .status, .any, .someone, .batteryLow: true
+            case .isIt, .mayI, .did, .which, .who, .how, .status, .any, .someone, .everyone, .noOne, .batteryLow: true
             default: false
             }
         }
@@ -154,7 +155,7 @@ extension PhraseReader {
                 ?? token.words.first(where: { $0 == .everything }) ?? token.words.first
         else {
             if let user = token.user {
-                parts.user = user
+                parts.people = .user(user)
                 return
             }
             throw token.isScene ? Self.askedScene(token) : unknownWord(token)
@@ -189,7 +190,9 @@ extension PhraseReader {
             parts.isForgotten = true
             parts.quantifier = .any
         case .did: break
-        case .who, .someone: parts.isAboutPeople = true
+        case .who, .someone: parts.people = parts.people ?? .anyone
+        case .everyone: parts.people = .everyone
+        case .noOne: parts.people = .noOne
         case .everything:
             // "Anything" is any service, and "everything" is all of them.
             if token.has(.any) { parts.quantifier = .any }
@@ -227,6 +230,15 @@ extension PhraseReader {
         )
     }
 
+    private static func countedPeople(_ tokens: [PhraseToken]) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(tokens.map(\.text).joined(separator: " ")),
+            "Sensors tell only whether someone is there.",
+            remedy: "Ask for \"someone\", such as \"is someone in the bedroom?\"."
+        )
+    }
+
     private static func askedScene(_ token: PhraseToken) -> HomeError {
         HomeError(
             .invalidValue,
@@ -249,7 +261,7 @@ extension PhraseReader {
         return .value(properties, of: known.map(\.id))
     }
 
-    /// Returns the current value that a question about a target means, and then the target.
+    /// Returns the characteristic with the current value of a target, and then the target.
     private static func current(_ type: CharacteristicType) -> [CharacteristicType] {
         switch type {
         case .targetTemperature: [.currentTemperature, type]
@@ -273,7 +285,7 @@ extension PhraseReader {
 }
 
 extension PhraseState {
-    /// The fact that the state is.
+    /// The fact that corresponds to the state.
     var fact: ServiceFact {
         switch self {
         case .on: .on

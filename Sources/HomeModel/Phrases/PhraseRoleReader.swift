@@ -126,9 +126,8 @@ struct PhraseRoleReader {
             .dark:
             part.add(word, token.text)
         case .run: if !tokens.contains(where: { $0.state != nil }) { part.add(word, token.text) }
-        case .isIt, .mayI, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered,
-            .batteryLow,
-            .unreachable, .scene:
+        case .isIt, .mayI, .did, .forget, .leave, .which, .who, .how, .someone, .everyone, .noOne, .status,
+            .hazard, .triggered, .batteryLow, .unreachable, .scene:
             reject(token)
         }
     }

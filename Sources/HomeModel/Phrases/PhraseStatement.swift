@@ -2,13 +2,13 @@ internal import AccessoryModel
 
 /// A check that a phrase is a command, and not a statement such as "I just opened the door" or "the door's open".
 ///
-/// A statement tells what is so. To make it so would do what the phrase does not say.
+/// A statement describes a state, and does not ask for a change.
 struct PhraseStatement {
     private let tokens: [PhraseToken]
 
     init(_ tokens: [PhraseToken]) {
         self.tokens = tokens.filter { token in
-            !token.has(.filler) || token.isTarget || token.hasOwnerEnding
+            !token.has(.filler) || token.isTarget || token.isPossessive
                 || token.has(.subject) || token.has(.want)
         }
     }
@@ -18,12 +18,12 @@ struct PhraseStatement {
 
     /// Whether the phrase is a name and a state without a verb, as in "the front door locked".
     ///
-    /// It may tell, ask or want it, so it is answered as a question, which changes nothing.
+    /// It can be a statement, a question or a request, so it is answered as a question, which changes nothing.
     var isNameWithState: Bool {
         guard let last = tokens.last, last.has(.past), tokens.count > 1 else { return false }
         return tokens.dropLast()
             .allSatisfy { token in
-                !token.hasOwnerEnding && !token.has(.past) && !isSubject(token)
+                !token.isPossessive && !token.has(.past) && !isSubject(token)
                     && (token.isTarget
                         || token.state == nil
                             && token.words.contains { [.all, .everything, .place, .and].contains($0) })
@@ -51,7 +51,7 @@ struct PhraseStatement {
         let token = tokens[index]
         let before = index > 0 ? tokens[index - 1] : nil
         let after = index + 1 < tokens.count ? tokens[index + 1] : nil
-        if token.hasOwnerEnding, let after, Self.isState(after) { return true }
+        if token.isPossessive, let after, Self.isState(after) { return true }
         // "You want the lights off" tells; "I want you to turn them off" does not.
         if isSubject(token), token.has(.listener) { return before?.has(.want) != true }
         if isSubject(token) { return after?.has(.want) != true && before?.has(.want) != true }

@@ -65,7 +65,7 @@ struct PhraseTargetReader {
         var types: [ServiceType] = []
         var isPlural = false
         var isAll = false
-        /// Whether a name is in the other number, as in "the front doors".
+        /// Whether a name is in the plural instead of the singular, or the reverse, as in "the front doors".
         var hasOtherNumber = false
         /// The tokens that name objects and whose words also mean a type, with their places in `entries`.
         var namesakes: [(place: Int, types: [ServiceType], isPlural: Bool)] = []

@@ -11,7 +11,7 @@ struct PhraseToken {
     var entries: [HomeDirectory.Entry] = []
     /// The types that its words would mean if there were no object with this name.
     var namesake: (types: [ServiceType], isPlural: Bool)?
-    /// Whether the name of the objects is in the other number.
+    /// Whether the name of the objects is in the singular instead of the plural, or the reverse.
     var isOtherNumber = false
     /// The types that it means, or none.
     var types: [ServiceType] = []
@@ -25,7 +25,7 @@ struct PhraseToken {
     /// The user with this name, if the words mean nothing else.
     var user: ObjectID<HomeUser>?
     /// Whether its last word ends in "'s", which is either "is" or the ending of an owner.
-    var hasOwnerEnding = false
+    var isPossessive = false
     /// Whether it follows a comma.
     var followsComma = false
 
@@ -97,7 +97,7 @@ struct PhraseLexer {
         guard parts.count <= Self.maximumWordCount else { throw Self.tooLong(phrase) }
         guard !parts.isEmpty else {
             throw HomeError(
-                .emptyName,
+                .emptyPhrase,
                 at: "",
                 "The phrase is empty.",
                 remedy: "Say what to do, such as \"turn off the lights upstairs\", or ask, such as \"what is on?\"."
@@ -249,10 +249,10 @@ struct PhraseLexer {
         // Neither "the door's open" nor "the door's lock" is about doors.
         keys[keys.count - 1] = owner
         if var owned = token(for: keys, Self.text(of: parts)), owned.isTarget {
-            owned.hasOwnerEnding = true
+            owned.isPossessive = true
             return owned
         }
-        whole?.hasOwnerEnding = true
+        whole?.isPossessive = true
         return whole
     }
 
@@ -316,6 +316,6 @@ struct PhraseLexer {
 
     private static func tooLong(_ phrase: String) -> HomeError {
         let reason = "A phrase has at most \(maximumWordCount) words and \(Phrase.maximumByteCount) bytes."
-        return HomeError(.nameTooLong, at: ObjectName.quoted(phrase), reason)
+        return HomeError(.phraseTooLong, at: ObjectName.quoted(phrase), reason)
     }
 }

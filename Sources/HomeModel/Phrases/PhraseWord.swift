@@ -107,6 +107,8 @@ enum PhraseWord: Sendable, Hashable {
     case how(PhraseAdjective)
     /// A person without a name.
     case someone
+    case everyone
+    case noOne
     /// The state of something in words.
     case status
     case hazard(PhraseHazard)
@@ -121,7 +123,7 @@ enum PhraseWord: Sendable, Hashable {
     /// The word "scene".
     case sceneWord
 
-    /// A device that HAP over IP leaves out, or that is out of scope.
+    /// A camera, which is out of scope.
     case camera
 }
 
@@ -164,7 +166,7 @@ extension PhraseWord {
         }
     }
 
-    /// Whether a user may have meant the word by one that is not known, and not only a word between others.
+    /// Whether the word is suggested in place of an unknown one.
     var isSuggested: Bool {
         switch self {
         case .state, .toggle, .stop, .up, .down, .step, .color, .white, .mode, .arm, .disarm, .everything, .hazard,
@@ -200,7 +202,7 @@ enum StepSize: Sendable, Hashable {
 
 /// A fraction of a range.
 enum PhraseLevel: Sendable, Hashable {
-    case minimum, low, half, high, maximum
+    case minimum, low, half, threeQuarters, maximum
     /// The end of the range toward which something goes: "fully", "all the way".
     case complete
 }

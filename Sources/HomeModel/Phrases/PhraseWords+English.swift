@@ -3,7 +3,7 @@ internal import AccessoryModel
 extension PhraseWords {
     /// The English words of phrases.
     ///
-    /// Spaces, case and apostrophes do not matter.
+    /// Case and apostrophes do not matter. Spaces can be left out, but not added.
     static let english = PhraseWords(
         englishRows,
         types: [
@@ -101,7 +101,7 @@ extension PhraseWords {
         (.level(.minimum), "minimum,min,lowest,the minimum,as low as possible"),
         (.level(.low), "low,quarter,a quarter"),
         (.level(.half), "half,halfway,half way,medium,middle,mid,half open,half closed,half brightness"),
-        (.level(.high), "three quarters"),
+        (.level(.threeQuarters), "three quarters"),
         (
             .level(.maximum),
             "maximum,max,full,highest,high,full blast,full brightness,full power"
@@ -173,7 +173,9 @@ extension PhraseWords {
         (.how(.humid), "how humid,how damp,how dry"),
         (.how(.open), "how open,how far open,how far"),
         (.how(.full), "how full"),
-        (.someone, "someone,somebody,anyone,anybody,people,no one,everyone,everybody,person"),  // prose:allow
+        (.someone, "someone,somebody,anyone,anybody,people,person"),  // prose:allow
+        (.everyone, "everyone,everybody"),
+        (.noOne, "no one,nobody"),  // prose:allow
         (.status, "status,state,status of,state of,doing,going on"),
         (.hazard(.smoke), "smoke,fire,any smoke,a fire"),
         (.hazard(.leak), "leak,water leak,a leak,any leaks,leaks,leaking,flood"),

@@ -44,7 +44,9 @@ extension HomeError.Code {
         case .durationOutOfRange: "Choose one in that range."
         case .placeMissing: "Give the home its latitude and longitude with 'hap home change home'."
         case .ownerMissing: "Make exactly one of its users the owner."
-        case .openedByName: "Name the service."
+        case .mustBeNamed: "Name the service."
+        case .emptyPhrase: "Say what to do, or ask."
+        case .phraseTooLong: "Say less at a time."
         case .timeZone: "Write it as Europe/Berlin, or omit it to use the machine's time zone."
         }
     }

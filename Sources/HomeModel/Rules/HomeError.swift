@@ -83,8 +83,12 @@ public struct HomeError: Error, Sendable, Hashable {
         case ownerMissing
         /// A time zone must have a valid name.
         case timeZone
-        /// A phrase opens, unlocks or disarms only what it names.
-        case openedByName
+        /// A phrase must name what it opens, unlocks or disarms.
+        case mustBeNamed
+        /// A phrase needs at least one word.
+        case emptyPhrase
+        /// A phrase may have at most 48 words and 1,024 bytes.
+        case phraseTooLong
     }
 
     /// The rule that is broken.

@@ -8,7 +8,7 @@ internal import HTTPTypes
 struct DefinitionCheck: Sendable {
     /// The name of the file, as in the diagnostics.
     let name: String
-    /// The definition without comments, in the form in which it is saved.
+    /// The definition as values would be saved, without comments; the given text if its syntax is invalid.
     var text: DefinitionText
     /// What a server would serve, or the errors.
     var reading: Result<AccessoryFileContents, DocumentError>

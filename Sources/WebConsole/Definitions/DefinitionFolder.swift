@@ -46,7 +46,7 @@ package protocol DefinitionFolder: Sendable {
     func delete(fileNamed name: DefinitionFileName, revision: String?) async throws(DefinitionFolderError)
 
     /// Returns the errors of contents that cannot be served together with the other files, such as an id that two
-    /// files have, and a warning if the contents are another accessory than that of the file.
+    /// files have, and a warning if the id is not that of the file's server.
     func conflicts(of document: AccessoryDocument, inFileNamed name: DefinitionFileName) async -> [Diagnostic]
 
     /// Returns the content of a file that a definition of the folder includes, or `nil` if it does not exist.
@@ -119,7 +119,7 @@ package enum DefinitionFolderError: Error, Sendable {
     /// The name cannot be that of a file in the folder; the text says why.
     case invalidName(String)
     case unknownFile(DefinitionFileName)
-    /// A file for which the author wants to save a new one exists already.
+    /// A new file was to be saved, but the name is in use.
     case exists(name: DefinitionFileName, revision: String)
     /// The file on disk is not the one that the author has seen; its revision is `nil` if it does not exist.
     case changed(name: DefinitionFileName, revision: String?)

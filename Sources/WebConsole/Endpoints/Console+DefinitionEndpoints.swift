@@ -7,14 +7,15 @@ internal import HTTPTypes
 extension Console {
     private static let file = Endpoint.Parameter.path(
         "file",
-        "The name of the file, such as lamp.yaml; at most 100 bytes.",
+        "The name of the file, such as lamp.yaml, with the extension yaml, yml, json or hasaccessory; at most 100 bytes.",
         Schema(
             .init("type", "string"),
-            .init("pattern", "^[A-Za-z0-9_-][A-Za-z0-9_. -]{0,80}\\.(yaml|yml|json|hasaccessory)$")
+            .init("pattern", "^[^./][^/]*\\.[A-Za-z]+$"),
+            .init("maxLength", .number(100))
         )
     )
 
-    /// The operations read and write whole files, which can have a megabyte.
+    /// The operations read and write whole files: bodies of up to 1 MiB, and files of up to 4 MiB.
     static let definitionEndpoints = fileEndpoints.map { endpoint in
         var endpoint = endpoint
         endpoint.leavesEventLoop = true
@@ -85,7 +86,7 @@ extension Console {
         Endpoint(
             method: .put,
             path: "/api/v1/definitions/{file}",
-            summary: "Saves a file, also on disk, and serves it; nothing changes if it has errors",
+            summary: "Writes a file to disk and serves it; nothing changes if it has errors",
             parameters: [file],
             body: DefinitionSaveRequest.format.schema,
             success: .json("The file.", DefinitionResource.format),

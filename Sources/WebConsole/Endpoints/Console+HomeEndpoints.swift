@@ -68,7 +68,7 @@ extension Console {
             summary: "Does what an English phrase says, or answers it",
             body: SayRequest.format.schema,
             success: .json("The answer, or the results of the actions.", SayResource.format),
-            errors: [.notFound]
+            errors: [.notFound, .unprocessableContent]
         ) { request, console throws(Problem) in
             let asked = try request.read(SayRequest.format)
             let runner = try console.runningHome().runner.runner
@@ -113,7 +113,7 @@ extension Console {
             summary: "Enables or disables an automation",
             parameters: [name],
             body: AutomationRequest.format.schema,
-            success: .empty("The automation is changed, also on disk."),
+            success: .empty("The change is saved."),
             errors: [.notFound, .internalServerError]
         ) { request, console throws(Problem) in
             let isEnabled = try request.read(AutomationRequest.format).isEnabled
@@ -140,7 +140,7 @@ extension Console {
             summary: "Sets whether a user is at home",
             parameters: [name],
             body: PresenceRequest.format.schema,
-            success: .empty("The presence is set, also on disk."),
+            success: .empty("The presence is saved."),
             errors: [.notFound, .internalServerError]
         ) { request, console throws(Problem) in
             let isHome = try request.read(PresenceRequest.format).isHome

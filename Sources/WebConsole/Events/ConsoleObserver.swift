@@ -7,7 +7,8 @@ internal import Synchronization
 
 /// An observer of one server that appends the server's events to the journal.
 ///
-/// It runs on the server's event loop, so it only appends. Everything else is derived by the readers of the journal.
+/// It runs on the server's event loop, so it does little: it appends, and remembers the peers and the simulated time.
+/// Everything else is derived by the readers of the journal.
 package final class ConsoleObserver: ServerObserver {
     /// The peer of a connection.
     package struct Peer: Sendable, Hashable {
@@ -20,7 +21,9 @@ package final class ConsoleObserver: ServerObserver {
     /// The number of closed connections whose peers are remembered, because events in the journal refer to them.
     private static let rememberedConnections = 1_000
 
-    /// The maximum number of bytes of a text in the journal that others choose; for a path, no pairing is needed.
+    /// The maximum number of bytes of a path or a command in the journal.
+    ///
+    /// Paths come from clients that need no pairing.
     static let longestText = 200
 
     private let server: Int

@@ -2,11 +2,11 @@ internal import AccessoryModel
 internal import DequeModule
 internal import HAPCore
 
-/// What a clock of behaviors has shown, so that the simulated time of an event can be found later.
+/// The changes of a simulated clock, from which the simulated time of an event can be found.
 struct SimulatedTimes: Sendable {
     /// The maximum number of changes that are remembered.
     ///
-    /// A day that is jumped over can have thousands.
+    /// A skipped day can have thousands.
     static let capacity = 10_000
 
     /// The simulated time at the first change.

@@ -111,7 +111,7 @@ struct DefinitionResource: Sendable {
                 .written("file", \.file.name.text, .string, "The name of the file."),
                 .written("revision", \.file.revision, .string, "A hash of the content, for the next save."),
                 .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
-                .written("text", \.text, .string, "The text; for other kinds of files, the definition in YAML."),
+                .written("text", \.text, .string, "The text; for an export or a dump, the definition in YAML."),
                 .written(
                     "definition",
                     \.content.content,
@@ -141,7 +141,12 @@ extension DefinitionCheck {
         .response(
             "DefinitionCheck",
             [
-                .written("text", \.yaml, .string, "The definition in YAML, without comments."),
+                .written(
+                    "text",
+                    \.yaml,
+                    .string,
+                    "The definition as values are saved, without comments; the given text if its syntax is invalid."
+                ),
                 .written(
                     "definition",
                     \.text.content,

@@ -20,7 +20,7 @@ struct TimeResource: Sendable {
                     "seconds",
                     \.seconds,
                     .number,
-                    "The seconds on the simulation's clock; the first value has no meaning."
+                    "The seconds on the simulation's clock; only differences have a meaning."
                 ),
                 .written("elapsed", \.elapsed, .number, "The simulated seconds since the start of the process."),
                 .written("scale", \.scale, .number, "The simulated seconds per real second."),

@@ -13,7 +13,7 @@ struct AccessoryFolder: Sendable {
     /// The folder that was at the path at the start.
     let identity: FileStamp.Identity
 
-    /// The maximum number of files that are served, which is also that of servers.
+    /// The maximum number of files that are served, and of servers.
     static let maximumFiles = ServeSettings.serverCountRange.upperBound
     /// The maximum number of bytes of a file's name.
     private static let maximumNameLength = 100
@@ -54,7 +54,7 @@ struct AccessoryFolder: Sendable {
             throw .invalidName("\"\(shown)\" is too long; name the file with at most \(Self.maximumNameLength) bytes.")
         }
         guard bytes.first != UInt8(ascii: "."), !bytes.contains(where: { $0 == UInt8(ascii: "/") || $0 < 32 }) else {
-            throw .invalidName("\"\(shown)\" is not the name of a file; write one without / and a leading period.")
+            throw .invalidName("\"\(shown)\" is not the name of a file; write one without / or a leading period.")
         }
         let lowercased = name.text.lowercased().utf8
         guard Self.endings.contains(where: { lowercased.count > $0.utf8.count && lowercased.hasSuffix($0.utf8) }) else {
@@ -183,7 +183,7 @@ struct AccessoryFolder: Sendable {
         var backup = try backupPath(of: name)
         while try !rename(path, toFree: backup, of: name) { backup = try backupPath(of: name) }
         if let revision, let current = self.revision(at: backup), current != revision {
-            // A version that has appeared under the name meanwhile stays there, and this one as a copy.
+            // If the file was created again meanwhile, it stays; this version then remains as the copy.
             _ = try rename(backup, toFree: path, of: name)
             throw .changed(name: name, revision: current)
         }

@@ -62,8 +62,8 @@ struct ReloadResult: Sendable {
             || new.configurationNumber != old.configurationNumber
         {
             notes.append(
-                "its device ID, setup ID and configuration number are used only at the first start; 'hap reset' makes "
-                    + "the next start the first one."
+                "its device ID, setup ID and configuration number are used only at the first start; run 'hap reset' "
+                    + "to use them."
             )
         }
         return notes

@@ -85,7 +85,7 @@ extension ServedFiles {
     ) -> [Diagnostic] {
         var owners = ClaimedIdentifiers()
         for entry in entries where !(entry.item.map(isOwn) ?? false) {
-            // A file that waits takes up its present identifiers, so that two files can exchange theirs.
+            // A waiting file claims its new identifiers, not those of its server, so that two files can exchange theirs.
             let document = entry.item.flatMap(waitingDocument) ?? entry.documentOfServer
             _ = owners.claim(document, for: entry.item?.file.text ?? entry.file.path, .error)
         }

@@ -5,8 +5,10 @@ import HAPServer
 import SimulationRuntime
 import WebConsole
 
-/// The files that are served: those that are edited are reloaded, and those that are added to the folder of definitions
-/// or deleted from it get a server or lose it.
+/// The served files.
+///
+/// An edited file is reloaded. A file that is added to the folder of definitions gets a server, and a deleted one loses
+/// it.
 ///
 /// Changes are made one after the other, whether they are found on disk or requested through the API.
 actor ServedFiles {

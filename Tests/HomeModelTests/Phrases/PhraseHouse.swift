@@ -178,7 +178,7 @@ struct PhraseHouse {
             }
         } catch {
             return switch error.code {
-            case .openedByName: "refused: \(error.path)"
+            case .mustBeNamed: "refused: \(error.path)"
             case .ambiguousName: "ambiguous: \(error.reason)"
             case .unknownObject: "unknown: \(error)"
             default: "invalid: \(error)"

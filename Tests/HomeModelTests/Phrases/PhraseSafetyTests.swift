@@ -72,9 +72,9 @@ struct PhraseSafetyTests {
         ("stop the windows", "Left Window 50, Right Window 50"),
         ("set the windows to 30%", "Left Window 30, Right Window 30"),
         ("close the windows", "Left Window 0, Right Window 0"),
-        ("raise the windows a bit", "openedByName"), ("set the windows to 60%", "openedByName"),
-        ("open the office", "openedByName"), ("raise the left window a bit", "Left Window 60"),
-        ("close the windows to 100%", "openedByName"),
+        ("raise the windows a bit", "mustBeNamed"), ("set the windows to 60%", "mustBeNamed"),
+        ("open the office", "mustBeNamed"), ("raise the left window a bit", "Left Window 60"),
+        ("close the windows to 100%", "mustBeNamed"),
     ])
     func aTypeClosesWindowsButDoesNotOpenThem(_ text: String, _ outcome: String) throws {
         #expect(try Self.outcome(of: text) == outcome)
@@ -84,7 +84,7 @@ struct PhraseSafetyTests {
         let home = try Self.house().home
         let phrase = try Phrase("set the windows to 30%", in: home)
         let error = #expect(throws: HomeError.self) { try phrase.actions(in: home, values: [:]) }
-        #expect(error?.code == .openedByName)
+        #expect(error?.code == .mustBeNamed)
         #expect(try Phrase("close the windows", in: home).actions(in: home, values: [:]).count == 2)
     }
 
@@ -185,8 +185,8 @@ struct PhraseSafetyTests {
     }
 
     @Test(arguments: [
-        ("unlock every lock", "openedByName"), ("unlock each lock", "openedByName"),
-        ("unlock everything", "openedByName"), ("unlock all doors", "ambiguousName"),
+        ("unlock every lock", "mustBeNamed"), ("unlock each lock", "mustBeNamed"),
+        ("unlock everything", "mustBeNamed"), ("unlock all doors", "ambiguousName"),
         ("unlock the locks", "ambiguousName"), ("unlock the doors", "ambiguousName"),
         ("lock everything", "All Doors 1, Doors 1, Everything 1, Lock 1, Locks 1"),
         ("lock every lock", "All Doors 1, Doors 1, Everything 1, Lock 1, Locks 1"),
@@ -228,7 +228,7 @@ struct PhraseSafetyTests {
         ("set the alarm to night", "Alarm 2"), ("tonight", "no command"), ("run Tonight", "no command"),
         ("turn on the dark room", "unknownObject"),
     ])
-    func wordsAreJoinedOnlyToANameThatIsWrittenSo(_ text: String, _ outcome: String) throws {
+    func wordsAreJoinedOnlyIfTheNameIs(_ text: String, _ outcome: String) throws {
         #expect(try Self.outcome(of: text) == outcome)
     }
 

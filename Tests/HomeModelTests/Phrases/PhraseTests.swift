@@ -87,6 +87,30 @@ struct PhraseTests {
         #expect(phrase.unchangedServices(by: actions, in: house.home).map(\.name.text).sorted() == expected)
     }
 
+    /// Ada and Ben are home (+), away (-), or it is not known (?).
+    @Test(arguments: [
+        ("is anyone home?", "+-", "true Ada is home."), ("is anyone home?", "-?", "nil"),
+        ("is anyone home?", "--", "false No one is home."), ("who is home?", "++", "true Ada, Ben are home."),
+        ("is everyone home?", "++", "true Yes, everyone is home."), ("is everyone home?", "+?", "nil"),
+        ("is everyone home?", "+-", "false No, Ben is away."), ("is no one home?", "-?", "nil"),
+        ("is no one home?", "--", "true Yes, no one is home."), ("is no one home?", "+?", "false No, Ada is home."),
+        ("is Ben home?", "+-", "false No, Ben is away."), ("is Ada home?", "+-", "true Ada is home."),
+    ])
+    func answersAboutPeopleFollowTheirPresence(_ text: String, _ presence: String, _ expected: String) throws {
+        var home = try PhraseHouse().home
+        let ada = try #require(home.users.first { $0.role == .owner }).id
+        for user in home.users where user.id != ada { try home.removeUser(user.id) }
+        let ben = try home.addUser(named: ObjectName("Ben"), role: .member)
+        for (user, isHome) in zip([ada, ben], presence) {
+            try home.setPresence(isHome == "?" ? nil : isHome == "+", of: user)
+        }
+        guard case .question(let question) = try Phrase(text, in: home).meaning else {
+            throw MomentError(text: "\(text) is not a question")
+        }
+        let answer = PhraseAnswer(to: question, in: home, [:])
+        #expect(answer.isYes.map { "\($0) \(answer.text)" } ?? "nil" == expected)
+    }
+
     /// The rule holds whatever is said: a command must name the one thing that is opened, unlocked or disarmed.
     @Test func randomWordsOpenOnlyWhatTheyName() throws {
         let house = try PhraseHouse()

@@ -330,3 +330,36 @@ async def no_folder(stage: Stage) -> None:
     await page.click(".buttons button", "An accessory")
     await page.until_text(".quiet", "1 accessory")
     assert await page.js(f"return document.querySelector('{SAVE}').disabled")
+
+
+@shows("a draft survives the end of the session: after the token is entered, it can be saved")
+async def session(stage: Stage) -> None:
+    site = await begin(stage)
+    page = stage.browser
+    await page.click(".buttons button", "An accessory")
+    await page.write("[data-path=accessory] input", "", "Kept Switch")
+    await page.js("return fetch('/api/v1/session', { method: 'DELETE' })")
+    await page.write("form.access input", "", site.api.token + Keys.ENTER)
+    await page.until("return document.querySelector('.connection')?.dataset.state === 'live'", "the page is open")
+    await page.until("return document.querySelector('[data-path=accessory] input')?.value === 'Kept Switch'", "the draft is shown")
+    await save(page, "kept-switch.yaml")
+    assert "Kept Switch" in (folder(site) / "kept-switch.yaml").read_text()
+
+
+@shows("an export in the folder is not overwritten, and the page says why instead of calling it deleted")
+async def export_in_folder(stage: Stage) -> None:
+    export = (GALLERY / "garage.hasaccessory").read_bytes()
+    site = await begin(stage)
+    page = stage.browser
+    file = folder(site) / "kilgo.hasaccessory"
+    file.write_bytes(export)
+    await page.find("a[href$='kilgo.hasaccessory']")
+    await page.go("builder/kilgo.hasaccessory")
+    await page.write("[data-path=accessory] input", "", "Edited Garage")
+    await page.until(f"return document.querySelector('{SAVE}')?.disabled === false", "the draft can be saved")
+    await page.click(SAVE, "Save and serve")
+    await page.until_text(".errors .message", "import it")
+    assert not await page.js("return document.querySelector('.notice:not([hidden])')?.textContent.includes('deleted')")
+    assert file.read_bytes() == export
+    await page.click("button", "Undo")
+    file.unlink()

@@ -67,6 +67,21 @@ async def fault(stage: Stage) -> None:
     assert await site.ask("GET", "faults") == []
 
 
+@shows("clearing the fault of a service leaves that of another service of the same accessory")
+async def two_faults(stage: Stage) -> None:
+    site = await stage.open("house", "simulation")
+    page = stage.browser
+    for service in ("Garage Door", "Garage Light"):
+        await site.ask("POST", "faults", {"name": "status", "target": f"Kilgo Garage/{service}", "parameters": {"code": "-70408"}})
+    await page.until("return document.querySelectorAll('.card .rows [data-focus=all]').length === 2", "both are listed")
+    before = await site.ask("GET", "faults")
+    await page.click(".rows button", "Clear")
+    await page.until("return document.querySelectorAll('.card .rows [data-focus=all]').length === 1", "one is listed")
+    assert await site.ask("GET", "faults") == before[1:]
+    await page.click("button", "Clear all")
+    await page.until_text(".card", "No fault is active.")
+
+
 @shows("faults and times that another client sets are shown as well")
 async def others(stage: Stage) -> None:
     site = await stage.open("house", "simulation")

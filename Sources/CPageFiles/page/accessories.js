@@ -82,11 +82,13 @@ function serverPanel(server) {
                 get(serverPath(server.key, "pairings")), get(serverPath(server.key, "sessions")),
             ]);
             if (count !== updates || isEnded) return;
-            fill(pairings, pairedControllers.length
+            keepFocus(pairings, () => fill(pairings, pairedControllers.length
                 ? [h("ul.rows", {}, pairedControllers.map((pairing) => h("li", {}, h("code", {}, pairing.controller),
                     pairing.admin && h("span.quiet", {}, words.admin)))),
-                h("button.danger", { type: "button", onclick: () => removePairings(server) }, words.removePairings)]
-                : h("p.quiet", {}, words.noPairings));
+                h("button.danger", {
+                    type: "button", "data-focus": "remove", onclick: () => removePairings(server),
+                }, words.removePairings)]
+                : h("p.quiet", {}, words.noPairings)));
             fill(sessions, connections.length
                 ? h("ul.rows", {}, connections.map((session) => h("li", {},
                     h("code", {}, session.controller ?? words.unverified),

@@ -35,8 +35,9 @@ export function exactNumber(text) {
         ? text.trim() : value;
 }
 
-async function send(method, path, body) {
-    const options = { method, headers: {}, signal: AbortSignal.timeout(answerTime) };
+async function send(method, path, body, signal) {
+    const timeout = AbortSignal.timeout(answerTime);
+    const options = { method, headers: {}, signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
     if (body !== undefined) {
         options.headers["Content-Type"] = "application/json";
         options.body = JSON.stringify(body);
@@ -52,8 +53,8 @@ async function send(method, path, body) {
     throw new APIError(response.status, problem);
 }
 
-async function json(method, path, body) {
-    const response = await send(method, path, body);
+async function json(method, path, body, signal) {
+    const response = await send(method, path, body, signal);
     return (await answer(response)).content;
 }
 
@@ -72,7 +73,8 @@ export const getWithEventID = async (path) => answer(await send("GET", path));
 
 export const get = (path) => json("GET", path);
 export const put = (path, body) => json("PUT", path, body);
-export const post = (path, body) => json("POST", path, body);
+/** @param {AbortSignal=} signal Ends the request. */
+export const post = (path, body, signal) => json("POST", path, body, signal);
 export const remove = (path) => json("DELETE", path);
 
 /** Returns the content of a resource, or null if it does not exist (404) or the process does not have it (409). */

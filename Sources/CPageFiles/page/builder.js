@@ -37,19 +37,27 @@ export function builderView([file], { onTitle }) {
         files.map((entry) => h("li", {}, h("a", {
             href: `#/builder/${encodeURIComponent(entry.file)}`, "aria-current": draft?.file === entry.file && "page",
         }, h("span", {}, entry.name ?? entry.file), h("span.quiet", {}, fileNote(entry))))));
+    let lists = 0;
     const loadList = async () => {
+        lists += 1;
+        const count = lists;
+        let loaded = files;
+        let { hasFolder } = workshop;
         try {
-            files = await get("/api/v1/definitions");
-            workshop.hasFolder = true;
+            loaded = await get("/api/v1/definitions");
+            hasFolder = true;
         } catch (error) {
-            if (!(error instanceof APIError) || error.status !== 409) fail(words.files, error);
-            workshop.hasFolder = false;
+            if (error instanceof APIError && error.code === "no-folder") hasFolder = false;
+            else fail(words.files, error);
         }
-        if (isEnded) return;
+        if (isEnded || count !== lists) return;
+        files = loaded;
+        const isOther = hasFolder !== workshop.hasFolder;
+        workshop.hasFolder = hasFolder;
         showList();
-        if (!draft?.file) return;
-        draft.server = files.find((entry) => entry.file === draft.file)?.server;
-        editor?.update("state");
+        if (draft?.file) draft.server = files.find((entry) => entry.file === draft.file)?.server;
+        if (editor) editor.update("state");
+        else if (isOther && panel.querySelector(".gallery")) showStart();
     };
     const edit = (start) => {
         choice += 1;
@@ -125,10 +133,10 @@ export function builderView([file], { onTitle }) {
     load();
     const keys = (event) => {
         // In a field, the browser takes back what was typed there.
-        if (!draft || !(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input[type=text]")) return;
+        if (!editor || !(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input[type=text]")) return;
         const key = event.key.toLowerCase();
-        if (key === "z" && !event.shiftKey) draft.move(-1);
-        else if (key === "y" || key === "z") draft.move(1);
+        if (key === "z" && !event.shiftKey) editor.move(-1);
+        else if (key === "y" || key === "z") editor.move(1);
         else return;
         event.preventDefault();
     };

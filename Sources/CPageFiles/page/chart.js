@@ -1,7 +1,7 @@
 // The chart of a characteristic's latest values.
 
 import { h, fill } from "./dom.js";
-import { get, serverPath } from "./api.js";
+import { getWithEventID, serverPath } from "./api.js";
 import { store } from "./store.js";
 import { clockText, texts } from "./texts.js";
 
@@ -30,17 +30,19 @@ export function chart(service, characteristic) {
     fill(element, h("div.chart-head", {}, select), figure, table);
 
     const draw = () => {
-        const entries = points(characteristic, periods[period]);
-        if (!entries) return;
+        const shown = points(characteristic, periods[period]);
+        if (!shown) return;
         time = periods[period].isSimulated ? clockText : realTime;
-        table.hidden = entries.length < 2;
-        fill(figure, table.hidden ? h("p.quiet", {}, texts.chart.none) : drawing(characteristic, entries, time));
-        if (table.open) fill(rows, tableRows(characteristic, entries, time));
+        table.hidden = shown.line.length < 2;
+        fill(figure, table.hidden ? h("p.quiet", {}, texts.chart.none) : drawing(characteristic, shown, time));
+        if (table.open) fill(rows, tableRows(characteristic, shown.changes, time));
     };
     const load = async () => {
         try {
-            characteristic.history = await get(
+            const { content, lastEventID } = await getWithEventID(
                 serverPath(service.server.key, `characteristics/${characteristic.id}/history`));
+            const later = (characteristic.history ?? []).filter(({ id }) => id > lastEventID);
+            characteristic.history = [...content, ...later];
             draw();
         } catch (error) {
             if (!characteristic.history) fill(figure, h("p.quiet", {}, error.message));
@@ -61,7 +63,10 @@ export function chart(service, characteristic) {
     return { element, end: () => ends.forEach((end) => end()) };
 }
 
-/** Returns the numbers of a period with their times in seconds, or null before they are loaded. */
+/**
+ * Returns the changes in a period with their times in seconds, and the line that they draw with the value before them
+ * and the current one; null before they are loaded.
+ */
 function points({ history, value }, { length, isSimulated }) {
     if (!history) return null;
     const now = isSimulated ? store.simulatedSeconds() ?? 0 : Date.now() / 1000;
@@ -70,14 +75,14 @@ function points({ history, value }, { length, isSimulated }) {
             value: Number(entry.value), raw: entry.value }))
         .filter((point) => Number.isFinite(point.value) && Number.isFinite(point.time) && point.raw !== null);
     const start = now - length;
-    const shown = all.filter((point) => point.time >= start);
+    const changes = all.filter((point) => point.time >= start);
     const before = all.findLast((point) => point.time < start);
-    if (before && Number.isFinite(start)) shown.unshift({ ...before, time: start });
-    if (shown.length && value !== null) shown.push({ ...shown.at(-1), time: Math.max(now, shown.at(-1).time) });
-    return shown;
+    const line = [...before && Number.isFinite(start) ? [{ ...before, time: start }] : [], ...changes];
+    if (line.length && value !== null) line.push({ value: Number(value), time: Math.max(now, line.at(-1).time) });
+    return { line, changes };
 }
 
-function drawing(characteristic, entries, time) {
+function drawing(characteristic, { line: entries, changes }, time) {
     const values = entries.map((entry) => entry.value);
     const least = Math.min(...values);
     const greatest = Math.max(...values);
@@ -92,7 +97,7 @@ function drawing(characteristic, entries, time) {
             : `H${x(entry.time).toFixed(1)}V${y(entry.value).toFixed(1)}`;
     });
     const text = (value) => valueText(characteristic, value);
-    const summary = texts.chart.summary(characteristic.name, entries.length - 1, text(least), text(greatest),
+    const summary = texts.chart.summary(characteristic.name, changes.length, text(least), text(greatest),
         text(values.at(-1)));
     return [
         h("svg.chart-drawing", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary,
@@ -103,9 +108,9 @@ function drawing(characteristic, entries, time) {
     ];
 }
 
-/** The latest values; the last entry repeats the current one. */
-function tableRows(characteristic, entries, time) {
-    return entries.slice(-60, -1).reverse().map((entry) =>
+/** The latest changes. */
+function tableRows(characteristic, changes, time) {
+    return changes.slice(-60).reverse().map((entry) =>
         h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, valueText(characteristic, entry.value))));
 }
 

@@ -89,7 +89,7 @@ function number(characteristic, label, set) {
 function stepper(characteristic, label, limits, set) {
     const step = Number(limits.step) || 1;
     const clamp = (value) => Math.min(Math.max(value, limits.min ?? -Infinity), limits.max ?? Infinity);
-    const round = (value) => Math.round(value / step * 1e6) / 1e6 * step;
+    const round = (value) => Number((Math.round(value / step * 1e6) / 1e6 * step).toPrecision(12));
     const input = h("input", {
         ...limits, type: "number", "aria-label": label, onblur: () => setTimeout(update), onchange: () => {
             if (input.value === "") return;
@@ -124,20 +124,21 @@ function text(characteristic, label, set) {
 
 function bytes(characteristic, label, set) {
     const problem = h("span.field-error", { id: newID("problem"), role: "alert" });
+    const update = () => {
+        if (document.activeElement !== input) input.value = hexFromBase64(characteristic.value ?? "");
+    };
     const input = h("input.hex", {
         type: "text", "aria-label": `${label}: ${texts.controls.hex}`, "aria-describedby": problem.id,
-        spellcheck: "false", onchange: () => {
+        spellcheck: "false", onblur: () => setTimeout(() => {
+            if (!problem.textContent) update();
+        }),
+        onchange: () => {
             const base64 = base64FromHex(input.value);
             setText(problem, base64 === null ? texts.controls.wrongHex : "");
             if (base64 !== null) set(base64);
         },
     });
-    return {
-        element: h("span.bytes", {}, input, problem),
-        update: () => {
-            if (document.activeElement !== input) input.value = hexFromBase64(characteristic.value ?? "");
-        },
-    };
+    return { element: h("span.bytes", {}, input, problem), update };
 }
 
 function buttons(service, characteristic) {
@@ -209,7 +210,7 @@ export function colorWheel(service) {
 }
 
 /** Returns Base64 of hexadecimal digits, or null if they are not pairs of digits. */
-export function base64FromHex(text) {
+function base64FromHex(text) {
     const digits = text.replaceAll(/[\s:]/g, "");
     if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
     const values = digits.match(/../g) ?? [];
@@ -217,7 +218,7 @@ export function base64FromHex(text) {
 }
 
 /** Returns the hexadecimal digits of Base64. */
-export function hexFromBase64(text) {
+function hexFromBase64(text) {
     try {
         return [...atob(text)].map((c) => c.charCodeAt(0).toString(16).padStart(2, "0")).join(" ");
     } catch {

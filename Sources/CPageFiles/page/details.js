@@ -75,7 +75,6 @@ export function characteristicRows(service, { isBrief = false, writer } = {}) {
     const unsubscribe = store.on(`service:${service.key}`, update);
     return {
         element: h("div", {}, h("ul.characteristics", {}, rows.map((row) => row.element)), readings),
-        rows,
         end: () => {
             unsubscribe();
             rows.forEach((row) => row.end());

@@ -25,7 +25,10 @@ export class Draft {
         this.savedStep = start.file ? this.step : null;
         this.isSaving = false;
         this.check = { diagnostics: [], accessories: null, summary: "" };
-        this.checkCount = 0;
+        /** The step that has been checked. */
+        this.checkedStep = null;
+        /** Ends the check that has become outdated. */
+        this.checking = new AbortController();
         /** Whether the server did not answer, so that the draft must be checked again. */
         this.isCheckFailed = false;
     }
@@ -83,30 +86,36 @@ export class Draft {
     /** Asks the server what it would serve. `isQuiet`: the form shows the change already. */
     async validate(isQuiet) {
         const { step } = this;
-        this.checkCount += 1;
-        const count = this.checkCount;
-        this.onChange(isQuiet ? "state" : step.definition ? "form" : "state");
+        this.checking.abort();
+        this.checking = new AbortController();
+        const { signal } = this.checking;
+        this.onChange(isQuiet ? "state" : "form");
         const body = step.isText ? { text: step.text } : { definition: step.definition };
         if (this.file) body.file = this.file;
         let check;
         this.isCheckFailed = false;
         try {
-            check = await post("/api/v1/definitions/check", body);
+            check = await post("/api/v1/definitions/check", body, signal);
         } catch (error) {
             // The server checks one definition at a time.
-            if (error.status === 503) setTimeout(() => count === this.checkCount && this.validate(isQuiet), 1000);
+            if (error.status === 503) setTimeout(() => !signal.aborted && this.validate(isQuiet), 1000);
             const diagnostics = [{ severity: "error", message: error.message, path: "" }];
             check = { diagnostics, definition: step.definition };
         }
-        if (count !== this.checkCount) return;
+        if (signal.aborted) return;
+        const hadForm = step.definition !== null;
         this.check = check;
+        this.checkedStep = step;
         this.isCheckFailed = check.accessories === undefined;
         if (step.isText) step.definition = check.definition ?? null;
         else step.text = check.text ?? step.text;
-        this.onChange(step.isText && !isQuiet ? "form" : "check");
+        this.onChange(step.isText && (!isQuiet || !hadForm) ? "form" : "check");
     }
 
-    /** Saves the draft. Returns null, or the problem if the file has changed meanwhile. */
+    /**
+     * Saves the draft. Returns null, or the problem if the file has changed meanwhile. A file that is saved but cannot
+     * be served is an error.
+     */
     async save(file, { keepsCopy, revision = this.revision }) {
         const { step } = this;
         const body = step.isText ? { text: step.text } : { definition: step.definition };
@@ -120,7 +129,10 @@ export class Draft {
             step.text = text;
             return null;
         } catch (error) {
-            if (error instanceof APIError && error.status === 409) return error;
+            if (!(error instanceof APIError)) throw error;
+            if (error.code === "changed") return error;
+            const { revision: savedRevision } = error.problem;
+            if (savedRevision) Object.assign(this, { file, revision: savedRevision, savedStep: step });
             throw error;
         } finally {
             this.isSaving = false;
@@ -130,13 +142,17 @@ export class Draft {
 
     /** Loads the file on disk as one step, so that undo returns to this draft. */
     async reload() {
-        const saved = await get(path(this.file));
-        if (saved.revision === this.revision && !this.isChanged) return;
+        const saved = await loadFile(this.file);
+        if (saved.revision !== this.revision || this.isChanged) this.adopt(saved);
+    }
+
+    /** Continues with the file on disk, as one step. */
+    adopt(saved) {
         this.revision = saved.revision;
         this.hasComments = saved.hasComments;
         this.push(firstStep(saved), {});
         this.savedStep = this.step;
-        this.onChange("form");
+        this.onChange("state");
     }
 }
 

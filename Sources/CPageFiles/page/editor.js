@@ -21,6 +21,7 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
     const summary = h("p.quiet", { role: "status" });
     const diagnostics = h("ul.diagnostics");
     const notice = h("div");
+    const noFolder = h("p.notice", {}, words.noFolder);
     const fileName = h("input", { type: "text", id: newID("file"), maxlength: "100", spellcheck: "false" });
     const save = h("button.primary", { type: "button", onclick: () => saveDraft() }, words.save);
     const move = (by) => {
@@ -77,11 +78,7 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         text.readOnly = draft.step.text === null;
         if (typing === null && !text.readOnly && text.value !== draft.step.text) text.value = draft.step.text;
         setText(summary, draft.check.summary ?? "");
-        fill(diagnostics, draft.check.diagnostics.map((diagnostic) => h("li", { "data-severity": diagnostic.severity },
-            h("button.text-button", { type: "button", onclick: () => goTo(diagnostic) },
-                [diagnostic.file, diagnostic.path, diagnostic.line && words.line(diagnostic.line)]
-                    .filter(Boolean).join(", ") || words.whole),
-            ` ${diagnostic.message}`)));
+        keepFocus(diagnostics, () => fill(diagnostics, draft.check.diagnostics.map(diagnosticRow)));
         showDiagnostics(form, draft.check.diagnostics);
         save.disabled = !workshop.hasFolder || draft.errors.length > 0 || !draft.isChanged || draft.isSaving;
         undo.disabled = draft.position === 0;
@@ -90,16 +87,26 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         fileName.readOnly = draft.file !== null;
         if (draft.file) fileName.value = draft.file;
         else if (!fileName.dataset.isTyped) fileName.value = standardFileName(draft.definition);
-        fill(more, draft.file && [
-            draft.server && h("a.button", { href: `#/accessories/${encodeURIComponent(draft.server)}` },
-                words.showServed),
+        noFolder.hidden = workshop.hasFolder;
+        keepFocus(more, () => fill(more, draft.file && [
+            draft.server && h("a.button", {
+                href: `#/accessories/${encodeURIComponent(draft.server)}`, "data-focus": "served",
+            }, words.showServed),
             Object.entries(words.exports).map(([format, title]) =>
-                h("a.button", { href: exportPath(draft.file, format), download: true }, title)),
-            h("button.danger", { type: "button", onclick: () => deleteDraft() }, words.delete),
-        ]);
+                h("a.button", { href: exportPath(draft.file, format), download: true, "data-focus": format }, title)),
+            h("button.danger", { type: "button", "data-focus": "delete", onclick: () => deleteDraft() }, words.delete),
+        ]));
+    };
+    const diagnosticRow = (diagnostic) => {
+        const { severity, file, path, line, message } = diagnostic;
+        const place = [file, path, line && words.line(line)].filter(Boolean).join(", ") || words.whole;
+        return h("li", { "data-severity": severity }, h("button.text-button", {
+            type: "button", "data-focus": `${place} ${message}`, onclick: () => goTo(diagnostic),
+        }, place), ` ${message}`);
     };
     const showForm = () => {
-        const reason = !workshop.types ? texts.loading : formProblem(draft.definition);
+        const isWaiting = !workshop.types || (draft.definition === null && draft.checkedStep !== draft.step);
+        const reason = isWaiting ? texts.loading : formProblem(draft.definition);
         keepFocus(form, () => fill(form, reason ? h("p.quiet", {}, reason) : definitionForm(draft, workshop.types)));
     };
     const goTo = (diagnostic) => {
@@ -131,6 +138,8 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
             onSaved();
         } catch (error) {
             fail(file, error);
+            // It may be saved, but not served.
+            if (draft.file && !draft.isChanged) onSaved();
         }
     };
     const showConflict = (conflict) => {
@@ -154,12 +163,13 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         flush();
         const before = draft.revision;
         try {
-            const { revision } = await loadFile(draft.file);
+            const saved = await loadFile(draft.file);
             // The event of a save may arrive before its answer.
             if (draft.isSaving || draft.revision !== before) return;
-            if (revision === before) fill(notice);
-            else if (draft.isChanged || isTyping()) showConflict({ problem: { revision } });
-            else await draft.reload();
+            flush();
+            if (saved.revision === before) fill(notice);
+            else if (draft.isChanged || isTyping()) showConflict({ problem: { revision: saved.revision } });
+            else draft.adopt(saved);
         } catch (error) {
             if (!(error instanceof APIError)) fail(draft.file, error);
             else if (error.status === 404) showConflict({ problem: {} });
@@ -178,11 +188,11 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         }
     };
     fileName.addEventListener("input", () => { fileName.dataset.isTyped = "1"; });
-    const element = h("div", {}, !workshop.hasFolder && h("p.notice", {}, words.noFolder), notice,
+    const element = h("div", {}, noFolder, notice,
         h("div.toolbar.sticky", {}, h("label", { for: fileName.id }, words.fileName), fileName, save, undo, redo),
         comments, summary, diagnostics,
         h("div.tabs", { role: "tablist", "aria-label": words.editor }, tabs), form, textPanel, more);
-    return { element, update, checkDisk, leave };
+    return { element, update, checkDisk, leave, move };
 }
 
 /** Returns why a definition cannot be shown as a form, or null. */

@@ -109,7 +109,7 @@ function absentTile(name) {
 
 /** What is on, open or unlocked. */
 function summary() {
-    const element = h("p.summary", { "aria-label": words.summary });
+    const element = h("p.summary", { role: "group", "aria-label": words.summary });
     const update = () => {
         const counts = new Map();
         const low = [];
@@ -192,13 +192,15 @@ function groups(home) {
         name: group.name,
         services: group.services.map((name) => listed.find((service) => service.name === name))
             .map((service) => service && store.homeService(service)).filter(Boolean),
-    })).filter((group) => group.services.length);
+    })).map((group) => ({ ...group, switches: group.services
+        .map((service) => [service, service.find(C.on) ?? service.find(C.active)])
+        .filter(([, characteristic]) => characteristic?.permissions.includes("pw")) }))
+        .filter((group) => group.switches.length);
     if (!shown.length) return null;
     const updates = [];
     const buttons = shown.map((group) => {
         const state = h("span.tile-state");
-        const switches = group.services.map((service) => [service, service.find(C.on) ?? service.find(C.active)])
-            .filter(([, characteristic]) => characteristic?.permissions.includes("pw"));
+        const { switches } = group;
         const button = h("button.scene", { type: "button", onclick: () => {
             const isOn = switches.some(([, characteristic]) => characteristic.value);
             for (const [service, characteristic] of switches) {
@@ -273,8 +275,7 @@ async function change(input, item, key, path) {
         await put(path, { [key]: value });
         item[key] = value;
         store.change("home");
-        // The running home reads the change from its store within 5 s.
-        setTimeout(() => store.loadSoon("home"), 6000);
+        store.loadSoon("home");
     } catch (error) {
         input.checked = !value;
         fail(item.name, error);

@@ -106,6 +106,7 @@ function content({ order, ...event }) {
 
 function message(event) {
     if (event.message) return event.message;
+    if (event.kind === "gap") return words.gap(event.missed);
     const connection = event.connection ?? event.session;
     const parts = [event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status,
         event.name, event.valueText, event.count, event.kind === "event" ? JSON.stringify(event.body) : null,

@@ -83,11 +83,17 @@ function showAccess() {
     const form = h("form.access", { onsubmit: async (event) => {
         event.preventDefault();
         try {
-            if (await begin(input.value.trim())) location.reload();
-            else setText(problem, texts.connection.wrongToken);
+            if (!await begin(input.value.trim())) {
+                setText(problem, texts.connection.wrongToken);
+                return;
+            }
         } catch {
             setText(problem, texts.connection.lost);
+            return;
         }
+        // The page is not loaded again, because a draft of the builder is only in its memory.
+        showPage();
+        store.run();
     } },
     h("h1", {}, texts.connection.deniedTitle), h("p", {}, texts.connection.denied),
     h("label", { for: "token" }, texts.connection.token), input,
@@ -108,6 +114,13 @@ async function begin(token) {
         if (error instanceof APIError) return false;
         throw error;
     }
+}
+
+/** Shows the page around the views, and the view of the address as soon as there is something to show. */
+function showPage() {
+    fill(document.body, skip, header, main, messageArea);
+    if (store.isLoaded) route({ isFirst: true });
+    else fill(main, h("p.loading", { role: "status" }, texts.loading));
 }
 
 function showConnection() {
@@ -140,8 +153,7 @@ async function start() {
         history.replaceState(null, "", "/#/home");
         await begin(token).catch((error) => console.warn(error));
     }
-    fill(document.body, skip, header, main, messageArea);
-    fill(main, h("p.loading", { role: "status" }, texts.loading));
+    showPage();
     store.on("connection", showConnection);
     store.on("time", showClock);
     let isShown = false;

@@ -13,21 +13,15 @@ export const clearErrors = () => assertive.replaceChildren();
 
 /**
  * Shows a message for a few seconds. An error stays until it is closed, something succeeds, or another view is shown.
- *
- * @param {object} options isError; undo: a function that takes back what the message reports.
  */
-export function announce(text, { isError = false, undo = null } = {}) {
+export function announce(text, { isError = false } = {}) {
     const area = isError ? assertive : polite;
     const message = h("div.message", {},
         h("span", {}, text),
-        undo && h("button.text-button", { type: "button", onclick: () => {
-            message.remove();
-            undo();
-        } }, texts.undo),
         h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: () => message.remove() },
             icon("close")));
     if (!isError) clearErrors();
     while (area.childElementCount > 2) area.firstElementChild.remove();
     area.append(message);
-    if (!isError) setTimeout(() => message.remove(), undo ? 12000 : 5000);
+    if (!isError) setTimeout(() => message.remove(), 5000);
 }

@@ -68,27 +68,32 @@ function timePart() {
 }
 
 function scenarioPart() {
-    const element = h("section.card");
+    const title = h("h2");
+    const bar = h("progress", { "aria-label": words.scenario });
+    // Screen readers read an element again only if it stays.
+    const status = h("p", { role: "status" });
+    const steps = h("ol.steps");
+    const none = h("p.quiet", {}, words.noScenario);
     const update = () => {
         const scenario = store.scenario;
-        if (!scenario) {
-            fill(element, h("h2", {}, words.scenario), h("p.quiet", {}, words.noScenario));
-            return;
-        }
+        for (const part of [bar, status, steps]) part.hidden = !scenario;
+        none.hidden = Boolean(scenario);
+        setText(title, scenario ? `${words.scenario}: ${scenario.name}` : words.scenario);
+        if (!scenario) return;
         const state = !scenario.finished ? words.running : scenario.passed ? words.passed : words.scenarioFailed;
-        fill(element, h("h2", {}, `${words.scenario}: ${scenario.name}`),
-            h("progress", { max: scenario.steps, value: scenario.done.length, "aria-label": words.scenario }),
-            h("p", { role: "status" }, `${words.progress(scenario.done.length, scenario.steps)}. ${state}`),
-            h("ol.steps", {}, scenario.done.map((step) => h("li", { "data-outcome": step.outcome },
-                h("strong", {}, step.title),
-                h("span.quiet", {}, [words.outcome[step.outcome] ?? step.outcome, clockText(step.end),
-                    step.line ? words.line(step.line) : null].filter(Boolean).join(" · ")),
-                step.message && h("span.step-message", {}, step.message))),
-            scenario.pending.map((step, index) => h("li.pending", { "aria-current": index === 0 && "step" }, step.title,
-                h("span.quiet", {}, index === 0 && !scenario.finished ? words.current : "")))));
+        bar.max = scenario.steps;
+        bar.value = scenario.done.length;
+        setText(status, `${words.progress(scenario.done.length, scenario.steps)}. ${state}`);
+        fill(steps, scenario.done.map((step) => h("li", { "data-outcome": step.outcome },
+            h("strong", {}, step.title),
+            h("span.quiet", {}, [words.outcome[step.outcome] ?? step.outcome, clockText(step.end),
+                step.line ? words.line(step.line) : null].filter(Boolean).join(" · ")),
+            step.message && h("span.step-message", {}, step.message))),
+        scenario.pending.map((step, index) => h("li.pending", { "aria-current": index === 0 && "step" }, step.title,
+            h("span.quiet", {}, index === 0 && !scenario.finished ? words.current : ""))));
     };
     update();
-    return { element, end: store.on("scenario", update) };
+    return { element: h("section.card", {}, title, bar, status, steps, none), end: store.on("scenario", update) };
 }
 
 function faultPart() {
@@ -110,7 +115,7 @@ function faultPart() {
             fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
         h("button", {
             type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",
-            onclick: () => clear(`?${new URLSearchParams({ name: fault.name, target: fault.server })}`),
+            onclick: () => clear(`?${new URLSearchParams({ name: fault.name, target: fault.target })}`),
         }, words.clear));
     const fields = h("div.fields");
     const select = h("select", { onchange: showParameters });

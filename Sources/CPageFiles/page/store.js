@@ -36,7 +36,7 @@ class Service {
 const reloads = {
     "session-verified": "sessions", "connection-opened": "sessions", "connection-closed": "sessions",
     "pairing-added": "sessions", "pairing-removed": "sessions", "advertiser": "sessions",
-    "configuration": "accessories", "server-added": "everything", "server-removed": "everything",
+    "configuration": "server", "server-added": "everything", "server-removed": "everything",
     "gap": "everything", "command": "simulation", "time-changed": "simulation", "scenario": "scenario",
 };
 
@@ -163,7 +163,7 @@ class Store {
             if (!answers[index]) return [];
             const known = this.servers.get(info.key)
                 ?? { accessories: [], services: new Map(), characteristics: new Map() };
-            return [[info.key, Object.assign(known, info, { accessories: known.accessories })]];
+            return [[info.key, Object.assign(known, info, { accessories: known.accessories, answerID: 0 })]];
         }));
         servers.forEach(({ key }, index) => {
             if (answers[index]) this.setAccessories(this.servers.get(key), answers[index]);
@@ -179,6 +179,9 @@ class Store {
 
     /** Shows new values of the accessories of a server, or all accessories again if their structure has changed. */
     setAccessories(server, { content: accessories, lastEventID }) {
+        // A later answer has been faster.
+        if (lastEventID < server.answerID) return;
+        server.answerID = lastEventID;
         const structure = JSON.stringify(accessories, (key, value) => volatileKeys.has(key) ? undefined : value);
         if (structure === server.structure) {
             this.updateValues(server, accessories, lastEventID);
@@ -218,6 +221,9 @@ class Store {
 
     setHome(home) {
         this.home = home;
+        for (const server of this.servers.values()) {
+            for (const service of server.services.values()) service.shownType = undefined;
+        }
         for (const listed of home?.rooms.flatMap((room) => room.services) ?? []) {
             const service = this.homeService(listed);
             // A home can show an outlet as a light.
@@ -243,8 +249,12 @@ class Store {
     receive({ id, kind, data }) {
         if (id) this.lastEventID = id;
         if (!kind) return;
-        // The messages describe the same in more detail.
-        if (data?.kind && !(this.messages && messageKinds.has(data.kind))) this.record(data);
+        // A load may have recorded it already.
+        if (data?.kind && !(data.id <= this.lastRecordedID)) {
+            // The messages describe the same in more detail.
+            if (!(this.messages && messageKinds.has(data.kind))) this.record(data);
+            if (data.id) this.lastRecordedID = data.id;
+        }
         if (kind === "value") this.receiveValue(data);
         // A write may be a subscription.
         const isWrite = kind === "request" && data.method === "PUT";
@@ -279,6 +289,7 @@ class Store {
                     this.messages = controller;
                 }, ({ data, kind }) => {
                     if (kind === "message") this.record(data);
+                    if (kind === "gap") this.record({ kind, time: new Date().toISOString(), missed: data.missed });
                 }).catch(() => {});
                 if (this.messages === controller) this.messages = null;
                 await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -294,7 +305,7 @@ class Store {
         if (!found) return;
         const { characteristic, service } = found;
         Object.assign(characteristic, { value: value ?? null, valueText, eventID });
-        characteristic.history?.push({ time, value: value ?? null });
+        characteristic.history?.push({ id: eventID, time, value: value ?? null });
         if (characteristic.history?.length > 1200) characteristic.history.splice(0, 200);
         this.change(`service:${service.key}`);
         this.change("values");
@@ -321,17 +332,16 @@ class Store {
         case "everything":
             await this.load();
             break;
-        case "accessories":
-            if (server) this.setAccessories(server, await getWithEventID(serverPath(key, "accessories")));
-            break;
+        case "server":
         case "sessions":
             if (!server) return;
             const { accessories, ...info } = await get(`/api/v1/servers/${encodeURIComponent(key)}`);
             Object.assign(server, info);
             this.change("server-list");
-            if (!this.isShown(key)) return;
             this.change(`server:${key}`);
+            if (what === "sessions" && !this.isShown(key)) return;
             this.setAccessories(server, await getWithEventID(serverPath(key, "accessories")));
+            this.setHome(this.home);
             break;
         case "home":
             this.setHome(await getIfAny("/api/v1/home"));
@@ -386,7 +396,7 @@ class Store {
             hasChanged = true;
             this.change(`service:${service.key}`);
         }
-        // Two equal answers: the movement has ended, or simulated time stands still.
+        // Four equal answers: the movement has ended, or simulated time stands still.
         const equal = hasChanged ? 0 : (this.moving.get(server.key) ?? 0) + 1;
         if (!readings || equal >= 4) {
             this.moving.delete(server.key);

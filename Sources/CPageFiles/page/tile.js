@@ -40,7 +40,7 @@ export function stateText(service) {
 }
 
 /** Returns the color of a light as CSS, or null if it is off. */
-export function lightColor(service) {
+function lightColor(service) {
     if (!service.value(C.on)) return null;
     const saturation = service.value(C.saturation);
     const kelvin = service.value(C.colorTemperature);
@@ -87,10 +87,12 @@ export function tile(service, { name = service.name, onDetails }) {
             cancel();
             if (!wasLong) onDetails();
         },
-        onclick: () => {
-            if (!wasLong) act();
+        onclick: (event) => {
+            // A key or a screen reader clicks without a pointer.
+            if (!wasLong || event.detail === 0) act();
         },
         onkeydown: (event) => {
+            wasLong = false;
             if (event.key !== "Enter") return;
             event.preventDefault();
             if (!event.repeat) onDetails();
@@ -116,7 +118,6 @@ export function tile(service, { name = service.name, onDetails }) {
     const end = store.on(`service:${service.key}`, update);
     return {
         element,
-        update,
         end: () => {
             cancel();
             end();

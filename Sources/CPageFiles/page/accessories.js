@@ -60,7 +60,6 @@ export function accessoriesView([key], { onTitle }) {
 function serverPanel(server) {
     const facts = h("dl.facts");
     const qr = h("img.qr", { alt: words.qr(server.name), width: "148", height: "148" });
-    // As high as the line that follows, so that nothing moves.
     const pairings = h("div", {}, h("p.quiet", {}, texts.loading));
     const sessions = h("div", {}, h("p.quiet", {}, texts.loading));
     let writer = "controller";
@@ -98,10 +97,11 @@ function serverPanel(server) {
         } catch (error) {
             // The loss of the connection and the removal of the server are shown otherwise.
             if (!isEnded && error instanceof APIError && error.status !== 404) fail(server.name, error);
+        } finally {
+            if (count === updates) rest.hidden = false;
         }
     };
     let isEnded = false;
-    update();
     const identify = h("button", { type: "button", onclick: async () => {
         try {
             await post(serverPath(server.key, "identify"), {});
@@ -113,6 +113,10 @@ function serverPanel(server) {
     const chooseWriter = h("select", { onchange: (event) => { writer = event.target.value; } },
         h("option", { value: "controller" }, texts.controls.asController),
         h("option", { value: "device" }, texts.controls.asDevice));
+    // What follows pairings and sessions is shown after them, so that nothing moves.
+    const rest = h("div", { hidden: true },
+        h("div.toolbar", {}, list.search, h("label", {}, `${words.writeAs} `, chooseWriter)), list.element);
+    update();
     const end = store.on(`server:${server.key}`, update);
     return {
         element: h("div", {},
@@ -121,8 +125,7 @@ function serverPanel(server) {
                 qr, h("div", {}, facts, identify)),
             h("div.columns", {}, h("section", {}, h("h3", {}, words.pairings), pairings),
                 h("section", {}, h("h3", {}, words.sessions), sessions)),
-            h("div.toolbar", {}, list.search, h("label", {}, `${words.writeAs} `, chooseWriter)),
-            list.element),
+            rest),
         end: () => {
             isEnded = true;
             end();

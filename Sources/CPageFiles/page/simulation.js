@@ -14,9 +14,13 @@ import { clockText, durationText, texts } from "./texts.js";
 const words = texts.simulation;
 
 export function simulationView() {
-    const parts = [timePart(), scenarioPart(), faultPart(), commandPart(), devicePart()];
+    // What follows the choices of faults is shown after them, so that nothing moves.
+    const rest = h("div", { hidden: true });
+    const parts = [timePart(), scenarioPart(), faultPart(() => { rest.hidden = false; }), commandPart(), devicePart()];
+    const [time, scenario, ...others] = parts.map((part) => part.element);
+    fill(rest, others);
     return {
-        element: h("div", {}, h("h1", {}, texts.views.simulation), parts.map((part) => part.element)),
+        element: h("div", {}, h("h1", {}, texts.views.simulation), time, scenario, rest),
         end: () => parts.forEach((part) => part.end?.()),
     };
 }
@@ -96,7 +100,7 @@ function scenarioPart() {
     return { element: h("section.card", {}, title, bar, status, steps, none), end: store.on("scenario", update) };
 }
 
-function faultPart() {
+function faultPart(onReady) {
     const active = h("div");
     const form = h("form.fault-form", { onsubmit: inject });
     let kinds = [];
@@ -166,6 +170,8 @@ function faultPart() {
             showParameters();
         } catch (error) {
             fail(words.faults, error);
+        } finally {
+            onReady();
         }
     };
     const updateTargets = () => {

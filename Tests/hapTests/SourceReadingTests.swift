@@ -158,6 +158,22 @@ import Testing
         #expect(reason(path) == "the file has \(size) bytes; at most \(AccessoryFile.maximumSize) bytes are read")
     }
 
+    /// Each step is the number of bytes that are read, or a negative `errno`.
+    @Test(arguments: [
+        ([2, 3, 0], 5), ([-EINTR, 5, 0], 5), ([2, -EINTR, -EINTR, 3, -EINTR, 0], 5), ([2, -EIO], nil),
+    ])
+    func interruptedReadIsRepeated(steps: [Int32], count: Int?) throws {
+        var steps = steps[...]
+        let content = try? RegularFile.content(expecting: 5) { buffer in
+            let step = steps.popFirst() ?? 0
+            errno = -min(step, 0)
+            for index in 0..<Int(max(step, 0)) { buffer[index] = 1 }
+            return step < 0 ? -1 : Int(step)
+        }
+        #expect(content?.count == count)
+        #expect(steps.isEmpty)
+    }
+
     @Test func emptyFileIsRead() throws {
         let path = try folder.write("", to: "empty.yaml")
         #expect(reason(path) != nil)

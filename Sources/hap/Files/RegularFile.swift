@@ -28,21 +28,41 @@ struct RegularFile: Sendable {
                 "the file has \(stamp.size) bytes; at most \(AccessoryFile.maximumSize) bytes are read"
             )
         }
+        do throws(PathDescriptor.Failure) {
+            bytes = try Self.content(expecting: Int(stamp.size)) { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        } catch {
+            throw Self.error(path, Self.reason(error.code))
+        }
+    }
+
+    /// Reads until the end of a file, or until the content is one byte too large.
+    ///
+    /// - Parameters:
+    ///   - size: The size that the file had before.
+    ///   - read: Fills a buffer as `read` does: returns the number of bytes, 0 at the end of the file, or -1 with the
+    ///     reason in `errno`.
+    static func content(
+        expecting size: Int,
+        _ read: (UnsafeMutableRawBufferPointer) -> Int
+    ) throws(PathDescriptor.Failure) -> [UInt8] {
         var content: [UInt8] = []
-        var fault: Int32?
         // The limit also applies to a file that grows while it is read.
-        while fault == nil, content.count <= AccessoryFile.maximumSize {
-            let wanted = min(Int(stamp.size) + 1, AccessoryFile.maximumSize + 1 - content.count)
+        while content.count <= AccessoryFile.maximumSize {
+            let wanted = min(size + 1, AccessoryFile.maximumSize + 1 - content.count)
+            var fault: Int32?
             let part = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-                let got = Glibc.read(descriptor, buffer.baseAddress, wanted)
+                let got = read(
+                    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<wanted])
+                )
                 count = max(got, 0)
-                fault = got < 0 && errno != EINTR ? errno : nil
+                fault = got < 0 ? errno : nil
             }
-            if part.isEmpty, fault == nil { break }
+            if fault == EINTR { continue }
+            if let fault { throw PathDescriptor.Failure(code: fault) }
+            guard !part.isEmpty else { break }
             content = content.isEmpty ? part : content + part
         }
-        if let fault { throw Self.error(path, Self.reason(fault)) }
-        bytes = content
+        return content
     }
 
     /// The flags for opening a file: a pipe does not block, and a terminal does not become the process's controlling

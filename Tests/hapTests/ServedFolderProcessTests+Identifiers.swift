@@ -71,18 +71,4 @@ extension ServedFolderProcessTests {
         try await wait { try await list("/definitions", "server") == ["Second", "Third", "First"] }
         #expect(try await process.terminate().status == 0)
     }
-
-    @Test func copyIsKeptOfAFileThatIsNotUTF8() async throws {
-        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
-        let bytes = Data(text("Lamp").utf8) + Data([0x23, 0xE9, 0x0A])
-        try bytes.write(to: URL(filePath: folder("files/latin.yaml")))
-        let (process, _) = try await serving()
-        let revision = try await request("GET", "/definitions/latin.yaml").json?["revision"]?.string
-        #expect(try await save(text("Lamp"), to: "latin.yaml", revision: revision).status == 200)
-        let copies = try FileManager.default.contentsOfDirectory(atPath: folder("files"))
-            .filter { $0.hasSuffix(".bak") }
-        #expect(copies.count == 1)
-        #expect(try Data(contentsOf: URL(filePath: folder("files/\(try #require(copies.first))"))) == bytes)
-        #expect(try await process.terminate().status == 0)
-    }
 }

@@ -33,6 +33,9 @@ extension ServedFiles: DefinitionFolder {
                 throw .refused("\"\(name)\" cannot be read, so it is not replaced; check its size and its permissions.")
             }
             try Self.check(former, request.revision, of: name)
+            guard sources?.count ?? 0 <= 1 else {
+                throw .refused("\"\(name)\" contains several devices; import it, and save each as a .yaml file.")
+            }
             guard former != nil || self.files.count < AccessoryFolder.maximumFiles else {
                 throw .refused("The folder has \(self.files.count) accessory files already; delete one of them.")
             }
@@ -47,10 +50,9 @@ extension ServedFiles: DefinitionFolder {
             }
             try await DiskWork.run { () throws(DefinitionFolderError) in
                 var copy: String?
-                // The text of a file that is not UTF-8 does not have all of its bytes.
-                let keepsCopy =
-                    request.keepsCopy || former.map { String(validating: $0, as: UTF8.self) == nil } ?? false
-                if keepsCopy, let former { copy = try folder.copy(former, of: name) }
+                if let former, request.keepsCopy || Self.mustKeepCopy(of: former) {
+                    copy = try folder.copy(former, of: name)
+                }
                 do throws(DefinitionFolderError) {
                     // The file may have changed since it was read.
                     try folder.write(bytes, to: name, replacing: request.revision)
@@ -156,6 +158,12 @@ extension ServedFiles: DefinitionFolder {
         let current = bytes.map { DefinitionFile.revision(of: $0) }
         if let current, revision == nil { throw .exists(name: name, revision: current) }
         guard current == revision else { throw .changed(name: name, revision: current) }
+    }
+
+    /// Returns whether a definition cannot express everything that is in a file that it replaces.
+    private static func mustKeepCopy(of former: [UInt8]) -> Bool {
+        // The text of a file that is not UTF-8 does not have all of its bytes.
+        AccessoryFile.kind(of: former) != .yaml || String(validating: former, as: UTF8.self) == nil
     }
 
     /// Returns the bytes of a content; a file that is written again still names its schema.

@@ -6,7 +6,7 @@ import WebConsole
 
 @testable import hap
 
-/// Files of the folder of definitions that are saved over others.
+/// Files of the folder of definitions that are saved over others, or that cannot be served.
 extension ServedFolderProcessTests {
     /// Files with content that is missing in the definition by which they are replaced.
     static let otherFiles: [(name: String, content: Data)] = [
@@ -40,6 +40,21 @@ extension ServedFolderProcessTests {
         #expect(refused.json?["detail"]?.string?.contains("several devices") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("files")) == ["map.json"])
         #expect(try Data(contentsOf: URL(filePath: folder("files/map.json"))) == Data(Dumps.entityMap))
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func fileThatIsSavedButNotServedCanBeSavedAgain() async throws {
+        let taken = try await HapProcess.serving(["--console", "off"], in: try TemporaryFolder())
+        let port = try #require(taken.ready.first?.port)
+        let (process, _) = try await serving("--port", "\(port)")
+        let failed = try await save(Self.lamp, to: "lamp.yaml")
+        #expect(failed.status == 500 && failed.json?["code"]?.string == "failed", "\(failed)")
+        let revision = try #require(failed.json?["revision"]?.string)
+        #expect(try await request("GET", "/definitions/lamp.yaml").json?["revision"]?.string == revision)
+        #expect(try await taken.process.terminate().status == 0)
+        let saved = try await save(Self.lamp + "    name: Bulb\n", to: "lamp.yaml", revision: revision)
+        #expect(saved.status == 200, "\(saved)")
+        #expect(try await list("/definitions", "server") == ["Lamp"])
         #expect(try await process.terminate().status == 0)
     }
 }

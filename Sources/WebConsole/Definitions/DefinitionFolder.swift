@@ -127,8 +127,9 @@ package enum DefinitionFolderError: Error, Sendable {
     case invalid(name: DefinitionFileName, [Diagnostic])
     /// The folder or the process does not permit it; the sentence says why, and what to do.
     case refused(String)
-    /// The file could not be read or written, or the server could not start.
-    case failed(String)
+    /// The file could not be read or written, or the server could not start; if the file was saved nevertheless, with
+    /// its revision.
+    case failed(String, revision: String? = nil)
 }
 
 extension Problem {
@@ -163,7 +164,9 @@ extension Problem {
             self.diagnostics = diagnostics
             file = name.text
         case .refused(let reason): self.init(.conflict, "refused", reason)
-        case .failed(let reason): self.init(.internalServerError, "failed", reason)
+        case .failed(let reason, let revision):
+            self.init(.internalServerError, "failed", reason)
+            self.revision = revision
         }
     }
 }

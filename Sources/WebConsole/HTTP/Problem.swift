@@ -17,7 +17,8 @@ struct Problem: Error, Sendable {
     var diagnostics: [Diagnostic] = []
     /// The file with the errors, unless they are in one that it includes.
     var file: String?
-    /// The revision of the file on disk, for an edit of another revision.
+    /// The revision of the file on disk, for an edit of another revision, and for a file that was saved but is not
+    /// served.
     var revision: String?
     /// The methods of the path, for a method that it does not have.
     var allowedMethods: String?
@@ -49,7 +50,12 @@ struct Problem: Error, Sendable {
                     .list(of: DiagnosticResource.format),
                     "The errors in the body of the request, with their places."
                 ),
-                .written("revision", \.revision, .string, "The revision of the file on disk."),
+                .written(
+                    "revision",
+                    \.revision,
+                    .string,
+                    "The revision of the file on disk, which the next save names."
+                ),
             ]
         )
 

@@ -68,7 +68,10 @@ extension ServedFiles: DefinitionFolder {
                 throw .changed(name: name, revision: saved?.first.map { DefinitionFile.revision(of: $0.bytes) })
             }
             guard failures.isEmpty else {
-                throw .failed("\"\(name)\" is saved, but it is not served: \(failures.joined(separator: " "))")
+                throw .failed(
+                    "\"\(name)\" is saved, but it is not served: \(failures.joined(separator: " "))",
+                    revision: DefinitionFile.revision(of: current)
+                )
             }
             guard let file = self.files[name] else { throw .unknownFile(name) }
             return self.definitionFile(name, file)

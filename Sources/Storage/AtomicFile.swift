@@ -29,7 +29,8 @@ package enum AtomicFile {
         case file(isExpected: (_ path: String) -> Bool)
     }
 
-    /// Writes a temporary file next to the target, and renames it when its content is on disk.
+    /// Writes a temporary file next to the target, and renames it when its content is on disk; the name is on disk when
+    /// the function returns.
     ///
     /// A link at `path` is replaced, not followed; a device, a pipe or a folder is not replaced. While the file is
     /// written, no user can read it who cannot read the final file.
@@ -39,38 +40,54 @@ package enum AtomicFile {
     ///     change by another program is not lost, however late it is. Only a write into the new file, before the
     ///     files are exchanged back, is lost.
     ///   - observe: Receives the descriptor of the file before and after its content is written.
+    ///   - synchronize: Waits until the file or folder of a descriptor is on disk, as `fsync` does.
     /// - Returns: `false` if something else is at `path`, which is unchanged then.
-    /// - Throws: ``Failure``; the file at `path` is unchanged then.
+    /// - Throws: ``Failure``; the file at `path` is unchanged then, unless only its name could not be written to disk.
     @discardableResult
     package static func write(
         _ bytes: [UInt8],
         to path: String,
         permissions: Permissions,
         replacing replacement: Replacement = .anything,
-        observe: (Int32) -> Void = { _ in }
+        observe: (Int32) -> Void = { _ in },
+        synchronize: (Int32) -> Int32 = fsync
     ) throws(Failure) -> Bool {
         guard canReplace(path) else { throw Failure(code: EEXIST) }
+        let folder = try FolderDescriptor(of: path)
         let (draft, descriptor) = try createTemporary(path, permissions)
         defer { _ = close(descriptor) }
         observe(descriptor)
         guard writeAll(bytes, to: descriptor) else { throw discard(draft) }
         if case .mode(let bits) = permissions, fchmod(descriptor, mode_t(bits)) != 0 { throw discard(draft) }
         observe(descriptor)
-        guard fsync(descriptor) == 0 else { throw discard(draft) }
+        guard synchronize(descriptor) == 0 else { throw discard(draft) }
         switch replacement {
-        case .anything:
-            guard Glibc.rename(draft, path) == 0 else { throw discard(draft) }
-            return true
-        case .nothing: return try place(draft, at: path)
-        case .file(let isExpected): return try exchange(draft, descriptor, with: path, isExpected)
+        case .anything: guard Glibc.rename(draft, path) == 0 else { throw discard(draft) }
+        case .nothing: guard try place(draft, at: path) else { return false }
+        case .file(let isExpected): guard try exchange(draft, descriptor, with: path, isExpected) else { return false }
         }
+        guard synchronize(folder.descriptor) == 0 else { throw Failure(code: errno) }
+        return true
     }
 
-    /// Renames a file to a path that is free.
+    /// Renames a file to a path in the same folder that is free; the name is on disk when the function returns.
     ///
+    /// - Parameter synchronize: Waits until the folder of a descriptor is on disk, as `fsync` does.
     /// - Returns: Whether the path was free; otherwise nothing is renamed.
-    /// - Throws: ``Failure``
-    package static func rename(_ path: String, toFree target: String) throws(Failure) -> Bool {
+    /// - Throws: ``Failure``; nothing is renamed then, unless only the name could not be written to disk.
+    package static func rename(
+        _ path: String,
+        toFree target: String,
+        synchronize: (Int32) -> Int32 = fsync
+    ) throws(Failure) -> Bool {
+        let folder = try FolderDescriptor(of: target)
+        guard try move(path, toFree: target) else { return false }
+        guard synchronize(folder.descriptor) == 0 else { throw Failure(code: errno) }
+        return true
+    }
+
+    /// Renames a file to a path that is free; returns whether it was free.
+    private static func move(_ path: String, toFree target: String) throws(Failure) -> Bool {
         guard !target.utf8.contains(0) else { throw Failure(code: EINVAL) }
         if hap_rename_no_replace(path, target) == 0 { return true }
         guard errno != EEXIST else { return false }
@@ -84,7 +101,7 @@ package enum AtomicFile {
     /// Renames a complete temporary file to a path that must be free.
     private static func place(_ draft: String, at path: String) throws(Failure) -> Bool {
         do throws(Failure) {
-            guard try rename(draft, toFree: path) else {
+            guard try move(draft, toFree: path) else {
                 _ = unlink(draft)
                 return false
             }
@@ -117,7 +134,7 @@ package enum AtomicFile {
             swap(draft, path)
             // Another program may have replaced the file just before.
             if !isFile(descriptor, at: draft) { swap(draft, path) }
-        } else if (try? rename(draft, toFree: path)) == true {
+        } else if (try? move(draft, toFree: path)) == true {
             // The new file was deleted meanwhile.
             return false
         }
@@ -206,5 +223,24 @@ package enum AtomicFile {
             }
             return true
         }
+    }
+}
+
+/// A descriptor of the folder that contains a path.
+///
+/// It is opened before a file of the folder is renamed, so that a folder that cannot be read is an error before
+/// anything has changed.
+private struct FolderDescriptor: ~Copyable {
+    let descriptor: Int32
+
+    init(of path: String) throws(AtomicFile.Failure) {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { String(Substring(path.utf8[...$0])) } ?? "."
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw AtomicFile.Failure(code: errno) }
+    }
+
+    deinit {
+        _ = close(descriptor)
     }
 }

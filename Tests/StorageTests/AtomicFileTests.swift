@@ -112,4 +112,71 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == Data((exists ? "other" : "mine").utf8))
         #expect(try names == ["lamp"])
     }
+
+    /// The calls that change a file: each one returns after the name is on disk.
+    static let changes: [(name: String, change: @Sendable (String, (Int32) -> Int32) throws -> Bool)] = [
+        ("write", { try AtomicFile.write([1], to: $0, permissions: .owner, synchronize: $1) }),
+        (
+            "replace",
+            { path, synchronize in
+                try AtomicFile.write(
+                    [1],
+                    to: path,
+                    permissions: .owner,
+                    replacing: .file { _ in true },
+                    synchronize: synchronize
+                )
+            }
+        ),
+        (
+            "create",
+            { path, synchronize in
+                unlink(path)
+                return try AtomicFile.write(
+                    [1],
+                    to: path,
+                    permissions: .owner,
+                    replacing: .nothing,
+                    synchronize: synchronize
+                )
+            }
+        ),
+        (
+            "rename",
+            { path, synchronize in
+                try Data([1]).write(to: URL(fileURLWithPath: path + ".new"))
+                unlink(path)
+                return try AtomicFile.rename(path + ".new", toFree: path, synchronize: synchronize)
+            }
+        ),
+    ]
+
+    @Test(arguments: changes)
+    func theNameOfAFileIsOnDiskAfterAChange(
+        name: String,
+        change: @Sendable (String, (Int32) -> Int32) throws -> Bool
+    ) throws {
+        let path = folder.path + "/lamp"
+        /// Changes a file of one byte, and returns what was synchronized last.
+        func changed(failingForFolders: Bool) throws -> (isFolder: Bool, content: Data?)? {
+            try Data([0]).write(to: URL(fileURLWithPath: path))
+            var last: (isFolder: Bool, content: Data?)?
+            let isChanged = try change(path) { descriptor in
+                var status = stat()
+                fstat(descriptor, &status)
+                let isFolder = status.st_mode & S_IFMT == S_IFDIR
+                last = (isFolder, FileManager.default.contents(atPath: path))
+                guard isFolder, failingForFolders else { return 0 }
+                errno = EIO
+                return -1
+            }
+            #expect(isChanged)
+            return last
+        }
+        let last = try #require(try changed(failingForFolders: false))
+        #expect(last.isFolder && last.content == Data([1]))
+        let error = #expect(throws: AtomicFile.Failure.self) { try changed(failingForFolders: true) }
+        #expect(error?.code == EIO)
+        #expect(try names == ["lamp"])
+    }
 }

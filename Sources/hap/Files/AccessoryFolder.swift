@@ -123,7 +123,8 @@ struct AccessoryFolder: Sendable {
     /// Writes a file; its content is on disk when the function returns.
     ///
     /// - Parameter revision: The revision of the file to replace, or `nil` for a new file.
-    /// - Throws: ``DefinitionFolderError``, also if another revision is on disk; the file is unchanged then.
+    /// - Throws: ``DefinitionFolderError``, also if another revision is on disk; the file is unchanged then, unless only
+    ///   its name could not be written to disk.
     func write(
         _ bytes: [UInt8],
         to name: DefinitionFileName,
@@ -147,11 +148,10 @@ struct AccessoryFolder: Sendable {
             guard revision == nil, let current else { throw .changed(name: name, revision: current) }
             throw .exists(name: name, revision: current)
         }
-        try synchronize(name)
     }
 
     /// Returns the revision of the file at a path, or `nil` if there is none.
-    private func revision(at path: String) -> String? {
+    func revision(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         return DefinitionFile.revision(of: (try? RegularFile(path, in: self.path))?.bytes ?? [])
@@ -187,7 +187,6 @@ struct AccessoryFolder: Sendable {
             _ = try rename(backup, toFree: path, of: name)
             throw .changed(name: name, revision: current)
         }
-        try synchronize(name)
     }
 
     private func rename(
@@ -209,14 +208,6 @@ struct AccessoryFolder: Sendable {
         var status = stat()
         while lstat("\(path).\(number).bak", &status) == 0 { number += 1 }
         return "\(path).\(number).bak"
-    }
-
-    /// Waits until the names in the folder are on disk.
-    private func synchronize(_ name: DefinitionFileName) throws(DefinitionFolderError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.writeFailure(name, errno) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Self.writeFailure(name, errno) }
     }
 
     private static func writeFailure(_ name: DefinitionFileName, _ code: Int32) -> DefinitionFolderError {

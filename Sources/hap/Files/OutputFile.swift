@@ -47,7 +47,8 @@ struct OutputFile: Sendable {
     ///
     /// A file that is replaced keeps its permissions.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be written. In this case a previous file stays unchanged.
+    /// - Throws: ``CommandFailure`` when the file cannot be written. In this case a previous file stays unchanged,
+    ///   unless only the name of the new one could not be written to disk.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         var status = stat()
         let permissions: AtomicFile.Permissions =

@@ -57,7 +57,8 @@ extension ServedFiles: DefinitionFolder {
                     // The file may have changed since it was read.
                     try folder.write(bytes, to: name, replacing: request.revision)
                 } catch {
-                    if let copy { unlink(copy) }
+                    // The new file may be there although its name could not be written to disk.
+                    if let copy, folder.revision(at: path) != DefinitionFile.revision(of: bytes) { unlink(copy) }
                     throw error
                 }
             }

@@ -346,8 +346,8 @@ let package = Package(
         .testTarget(
             name: "WebConsoleTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPCore", "HAPServer", "Simulation",
-                "SimulationRuntime", "TestSupport", "WebConsole",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel",
+                "HomeRuntime", "Simulation", "SimulationRuntime", "TestSupport", "WebConsole",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -18,18 +18,7 @@ struct DefinitionCheckTests {
     }
 
     private func respond(_ method: WebRequest.Method, _ path: String, _ body: String = "") async throws -> JSONValue {
-        let console = Console(of: "serve", version: "1", EventJournal())
-        let segments = path.split(separator: "/").map(String.init)
-        let request = APIRequest(
-            method: method,
-            segments: segments,
-            query: [:],
-            headers: [:],
-            body: Array(body.utf8)
-        )
-        let (endpoint, found) = try console.endpoints.find(request)
-        guard case .bytes(let bytes) = try await endpoint.respond(found, console).content else { return .null }
-        return try JSONValue(parsing: bytes)
+        try await Console(of: "serve", version: "1", EventJournal()).respond(method, path, body)
     }
 
     @Test func previewHasWhatTheReaderAdds() throws {

@@ -13,9 +13,9 @@ extension Console {
             path: "/api/v1/home",
             summary: "Returns the running home with rooms, zones, groups, scenes, automations and users",
             success: .json("The home.", HomeResource.format),
-            errors: [.notFound, .internalServerError]
+            errors: [.notFound]
         ) { _, console throws(Problem) in
-            try await console.runningHome().response()
+            await (try console.runningHome()).response()
         },
         Endpoint(
             method: .get,
@@ -194,10 +194,11 @@ extension ConsoleHome {
         }
     }
 
-    fileprivate func response() async throws(Problem) -> APIResponse {
+    fileprivate func response() async -> APIResponse {
         let home = await runner.runner.home
         var last: [ObjectID<Automation>: StoredJournalEntry] = [:]
-        for entry in try await journal(last: 1_000) {
+        // The home is in memory, so it is also returned if its journal cannot be read.
+        for entry in (try? await journal(last: 1_000)) ?? [] {
             if let automation = entry.automation { last[automation] = entry }
         }
         return .json(HomeResource(home: home, lastEntries: last), HomeResource.format)

@@ -35,7 +35,26 @@ extension SimulationServers {
     }
 }
 
+extension SimulationServers {
+    /// Returns a text that names what a fault on one of the servers affects, and nothing else; `nil` if there is none.
+    ///
+    /// - Parameter place: The position of the server.
+    package func target(of fault: Fault, on place: Int) -> SimulationTarget? {
+        names.target(of: SimulationObject(fault.scope, on: place))
+    }
+}
+
 extension SimulationObject {
+    /// Creates the object that is the scope of faults on a server.
+    init(_ scope: FaultScope, on place: Int) {
+        switch scope {
+        case .server: self = .server(place)
+        case .accessory(let aid): self = .accessory(server: place, aid)
+        case .service(let aid, let key): self = .service(server: place, aid, key)
+        case .characteristic(let id): self = .characteristic(ServerCharacteristicID(server: place, id))
+        }
+    }
+
     /// The scope of faults on this object.
     package var faultScope: FaultScope {
         switch self {

@@ -180,6 +180,14 @@ package struct SimulationNames: Sendable {
         numbers[object].map(index.text) ?? "?"
     }
 
+    /// Returns a text that ``resolve(_:as:_:)`` resolves to this object among objects of every kind, or `nil` if there
+    /// is none.
+    package func target(of object: SimulationObject) -> SimulationTarget? {
+        numbers[object]
+            .flatMap { index.distinctText(of: $0, as: Set(NameLevel.allCases)) }
+            .map { SimulationTarget($0) }
+    }
+
     /// Returns the names of all objects of these kinds, for completion.
     package func texts(of kinds: Set<NameLevel>) -> [String] {
         index.texts(of: kinds)

@@ -47,7 +47,12 @@ extension Console {
             success: .json("The active faults.", .list(of: FaultResource.format))
         ) { _, console in
             let faults = console.servers.flatMap { server in
-                (server.faults?.active ?? []).map { FaultResource(server: server.key, fault: $0) }
+                let simulated = console.simulated(server.index)
+                return (server.faults?.active ?? [])
+                    .map { active in
+                        let target = simulated.flatMap { $0.servers.target(of: active.fault, on: $0.place) }
+                        return FaultResource(server: server.key, fault: active, target: target)
+                    }
             }
             return .json(faults, .list(of: FaultResource.format))
         },

@@ -73,6 +73,7 @@ extension SimulationParameter {
 struct FaultResource: Sendable {
     var server: String
     var fault: ActiveFault
+    var target: SimulationTarget?
 
     static let format = Format<FaultResource>
         .response(
@@ -81,6 +82,12 @@ struct FaultResource: Sendable {
                 .written("server", \.server, .string, "The key of the server."),
                 .written("name", \.fault.fault.effect.name, .string, "The name of the fault."),
                 .written("scope", \.fault.fault.scope.description, .string, "What the fault affects."),
+                .written(
+                    "target",
+                    \.target?.text,
+                    .string,
+                    "The name of what the fault affects, as the target of another request; missing if no name is unique."
+                ),
                 .written("remaining", \.fault.remaining, .count, "The number of times that it will still act."),
             ]
         )

@@ -29,6 +29,18 @@ struct SimulationNamesTests {
         #expect(place.server == 1)
     }
 
+    @Test(arguments: [1, 2])
+    func anObjectIsFoundByItsTarget(servers: Int) throws {
+        let names = try ScenarioServers.names(servers)
+        let objects = (0..<servers).flatMap { names.subtree(of: .server($0)) }
+        #expect(Set(objects.map(\.kind)) == Set(NameLevel.allCases))
+        for object in objects {
+            let target = try #require(names.target(of: object))
+            #expect(try names.resolve(target) == object, "\(target)")
+        }
+        #expect(names.target(of: .server(servers)) == nil)
+    }
+
     @Test
     func aMistypedNameIsRefusedWithASuggestion() throws {
         let error = try #require(throws: SimulationError.self) {

@@ -39,6 +39,26 @@ package enum AccessoryFile {
             : try DefinitionReader.read(bytes, name: name, include: include)
     }
 
+    /// Reads a file that a server is to serve; returns its contents, or all errors, including those of serving it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The name of the file, for messages.
+    ///   - include: As for ``read(_:name:device:include:)``.
+    package static func readServable(
+        _ bytes: [UInt8],
+        name: String,
+        include: (String) throws(DocumentError) -> [UInt8]?
+    ) -> Result<AccessoryFileContents, DocumentError> {
+        let result: Result<AccessoryFileContents, DocumentError>
+        do throws(DocumentError) {
+            result = .success(try read(bytes, name: name, include: include))
+        } catch {
+            result = .failure(error)
+        }
+        return result.servable(name: name)
+    }
+
     /// Reads all devices of a file: each device of a file with several dumps, or else the only one.
     ///
     /// - Returns: The documents with their names. If there are several, each name is the file name, `#` and the device
@@ -133,6 +153,37 @@ package enum AccessoryFileKind: Sendable, Hashable, CaseIterable {
     case archive
     /// The response of a device to `GET /accessories`.
     case dump
+
+    /// The name of the kind on the command line and in the API.
+    package var name: String {
+        switch self {
+        case .yaml: "yaml"
+        case .json: "json"
+        case .archive: "hasaccessory"
+        case .dump: "dump"
+        }
+    }
+
+    /// The extensions of files; of two extensions with the same ending, the longer one comes first.
+    private static let extensions: [(text: String, kind: AccessoryFileKind)] = [
+        (".yaml", .yaml), (".yml", .yaml), (".dump.json", .dump), (".json", .json), (".hasaccessory", .archive),
+    ]
+
+    /// The extensions of files without those that end in another one.
+    package static let shortExtensions = extensions.map(\.text)
+        .filter { text in !extensions.contains { $0.text != text && text.hasSuffix($0.text) } }
+
+    /// The extension of files of this kind.
+    package var fileExtension: String {
+        Self.extensions.first { $0.kind == self }?.text ?? ""
+    }
+
+    /// Returns the kind of a file by its extension, or `nil` if the extension is not known.
+    package init?(path: String) {
+        let name = path.lowercased()
+        guard let kind = Self.extensions.first(where: { name.hasSuffix($0.text) })?.kind else { return nil }
+        self = kind
+    }
 }
 
 /// The result of reading a file.

@@ -1,6 +1,7 @@
 package import AccessoryModel
 internal import GRDB
 internal import Glibc
+internal import HAPCore
 
 extension StateStore {
     /// Inspects a state folder without changing it, whether or not a process has it open.
@@ -89,7 +90,7 @@ extension StateStore {
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
                 UInt8(ascii: "_"):
                 String(Unicode.Scalar(byte))
-            default: (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16)
+            default: "%\(byte.paddedHexadecimal)"
             }
         }
         // With an empty host, the beginning of a path such as `//tmp` is not read as a host.

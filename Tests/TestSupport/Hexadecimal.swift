@@ -10,11 +10,7 @@ extension [UInt8] {
 
     /// Lower-case hexadecimal digits.
     package var hex: String {
-        map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }
-        .joined()
+        map(\.paddedHexadecimal).joined()
     }
 }
 

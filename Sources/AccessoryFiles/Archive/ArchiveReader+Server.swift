@@ -18,7 +18,7 @@ extension ArchiveReader {
         }
         switch value {
         case .data(let bytes) where bytes.count == 6:
-            return DeviceID(bytes.map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":"))
+            return DeviceID(bytes.map(\.paddedHexadecimal).joined(separator: ":"))
         case .null: return nil
         case let other:
             warn(

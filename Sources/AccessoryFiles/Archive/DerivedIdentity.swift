@@ -17,7 +17,7 @@ struct DerivedIdentity: Hashable {
     /// Derives an identity from the SHA-512 of a key.
     init(key: String) {
         let digest = SHA512.hash(Array(key.utf8))
-        let bytes = digest.prefix(6).map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }
+        let bytes = digest.prefix(6).map(\.paddedHexadecimal)
         deviceID = DeviceID(bytes.joined(separator: ":"))
         let characters = digest[6..<10].map { SetupID.alphabet[Int($0) % SetupID.alphabet.count] }
         setupID = SetupID(String(decoding: characters, as: UTF8.self))

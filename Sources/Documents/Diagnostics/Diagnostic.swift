@@ -39,6 +39,11 @@ package struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     /// The diagnostic in the form `file:line:column: path: reason`, without missing parts.
     package var description: String {
         let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
-        return path.isEmpty ? "\(place): \(reason)" : "\(place): \(path): \(reason)"
+        return "\(place): \(pathAndReason)"
+    }
+
+    /// The path, if there is one, and the reason.
+    package var pathAndReason: String {
+        path.isEmpty ? reason : "\(path): \(reason)"
     }
 }

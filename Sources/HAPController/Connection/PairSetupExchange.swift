@@ -123,10 +123,3 @@ extension ControllerIdentifier {
         return identifier
     }
 }
-
-extension UInt64 {
-    fileprivate var paddedHexadecimal: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-}

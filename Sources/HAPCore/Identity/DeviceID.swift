@@ -28,12 +28,7 @@ public struct DeviceID: Sendable, Hashable {
     }
 
     private init(bytes: [UInt8]) {
-        text =
-            bytes.map { byte in
-                let digits = String(byte, radix: 16, uppercase: true)
-                return digits.count == 1 ? "0" + digits : digits
-            }
-            .joined(separator: ":")
+        text = bytes.map { $0.paddedHexadecimal.uppercased() }.joined(separator: ":")
     }
 }
 

@@ -29,23 +29,9 @@ struct DefinitionCheck: Sendable {
         case .text(let text): written = DefinitionText(Array(text.utf8), name: name)
         case .values(let values): written = DefinitionText(values, name: name)
         }
-        reading = Self.read(written.bytes, name: name, include)
+        reading = AccessoryFile.readServable(written.bytes, name: name, include: include)
         text = written
         if case .text = content, let values = values(of: written) { text = DefinitionText(values, name: name) }
-    }
-
-    private static func read(
-        _ bytes: [UInt8],
-        name: String,
-        _ include: (String) throws(DocumentError) -> [UInt8]?
-    ) -> Result<AccessoryFileContents, DocumentError> {
-        let result: Result<AccessoryFileContents, DocumentError>
-        do throws(DocumentError) {
-            result = .success(try AccessoryFile.read(bytes, name: name, include: include))
-        } catch {
-            result = .failure(error)
-        }
-        return result.servable(name: name)
     }
 
     /// The values of a text, also of one that is not a definition, such as an export.

@@ -108,9 +108,7 @@ package struct DefinitionFile: Sendable {
 
     /// Returns the hash of a content.
     package static func revision(of bytes: [UInt8]) -> String {
-        SHA512.hash(bytes).prefix(16)
-            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-            .joined()
+        SHA512.hash(bytes).prefix(16).map(\.paddedHexadecimal).joined()
     }
 }
 
@@ -154,7 +152,7 @@ extension Problem {
             self.revision = revision
         case .invalid(let name, let diagnostics):
             let errors = diagnostics.filter { $0.severity == .error }
-            let first = errors.first.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" } ?? ""
+            let first = errors.first.map(\.pathAndReason) ?? ""
             self.init(
                 .unprocessableContent,
                 "invalid-definition",

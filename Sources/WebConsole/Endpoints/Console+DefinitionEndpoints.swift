@@ -131,7 +131,7 @@ extension Console {
                 file,
                 .query(
                     "format",
-                    Format.word(exportKinds.map { ($0.name, $0.kind) }).schema,
+                    Format.word(AccessoryFileKind.allCases.map { ($0.name, $0) }).schema,
                     "The form: hasaccessory, json, yaml, or dump for the JSON of GET /accessories. "
                         + "Default: yaml."
                 ),
@@ -148,11 +148,6 @@ extension Console {
 
     private static let folderErrors: [WebResponse.Status] = [.notFound, .conflict, .internalServerError]
 
-    private static let exportKinds: [(name: String, ending: String, kind: AccessoryFileKind)] = [
-        ("hasaccessory", "hasaccessory", .archive), ("json", "json", .json), ("yaml", "yaml", .yaml),
-        ("dump", "dump.json", .dump),
-    ]
-
     /// Checks a definition, as it would be in a file of the folder.
     private func check(_ content: DefinitionContent, file: String?) async -> DefinitionCheck {
         let name = file ?? "definition"
@@ -168,12 +163,12 @@ extension Console {
 
     /// Converts a file to another kind.
     private static func export(_ file: DefinitionFile, as format: String) throws(Problem) -> APIResponse {
-        guard let (_, ending, kind) = exportKinds.first(where: { $0.name == format }) else {
-            let names = exportKinds.map(\.name).joined(separator: ", ")
+        guard let kind = AccessoryFileKind.allCases.first(where: { $0.name == format }) else {
+            let names = AccessoryFileKind.allCases.map(\.name).joined(separator: ", ")
             throw .invalid("\"\(format.prefix(100))\" is not a format; write one of \(names).")
         }
         let title = file.name.text.lastIndex(of: ".").map { file.name.text[..<$0] } ?? file.name.text[...]
-        let name = "\(title).\(ending)"
+        let name = "\(title)\(kind.fileExtension)"
         let bytes: [UInt8]
         do throws(DocumentError) {
             let contents = try file.reading.get()
@@ -188,7 +183,7 @@ extension Console {
         let encoded = name.utf8.map { byte in
             byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
                 || "-._".utf8.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                ? String(UnicodeScalar(byte)) : "%" + byte.paddedHexadecimal.uppercased()
         }
         // [RFC 6266](https://www.rfc-editor.org/rfc/rfc6266)
         response.headers[.contentDisposition] = "attachment; filename*=UTF-8''\(encoded.joined())"

@@ -18,13 +18,8 @@ package struct AccessToken: Sendable {
 
     /// Creates a random token of 256 bits.
     package static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
-        let digits = Array("0123456789abcdef")
-        let characters = (0..<32)
-            .flatMap { _ in
-                let byte = UInt8.random(in: 0...255, using: &generator)
-                return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        return AccessToken(digits: String(characters))
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return AccessToken(digits: bytes.map(\.paddedHexadecimal).joined())
     }
 
     /// The text for the link and the file.

@@ -14,7 +14,7 @@ struct BrowserSession: Sendable, Hashable {
     /// Creates a session with a random number.
     init(expiry: UInt64) {
         var generator = SodiumRandomNumberGenerator()
-        payload = [generator.next(), generator.next(), expiry].map { Self.hexadecimal($0) }.joined()
+        payload = [generator.next(), generator.next(), expiry].map(\.paddedHexadecimal).joined()
         self.expiry = expiry
     }
 
@@ -28,11 +28,6 @@ struct BrowserSession: Sendable, Hashable {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
-
-    fileprivate static func hexadecimal(_ number: some FixedWidthInteger & UnsignedInteger) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: number.bitWidth / 4 - digits.count) + digits
-    }
 }
 
 /// The sessions of browsers, each with an id in a cookie.
@@ -99,6 +94,6 @@ final class BrowserSessions: Sendable {
                 )
             }
         }
-        return bytes.map { BrowserSession.hexadecimal($0) }.joined()
+        return bytes.map(\.paddedHexadecimal).joined()
     }
 }

@@ -110,7 +110,7 @@ struct APIRequest: Sendable {
         let value = node.flatMap { format.read(DocumentField(file: "body", node: $0), &reader) }
         guard let value, !reader.diagnostics.hasErrors else {
             let diagnostics = reader.diagnostics.ordered
-            let first = diagnostics.first.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" }
+            let first = diagnostics.first.map(\.pathAndReason)
             var problem = Problem.invalid("The body is not valid: \(first ?? "it is empty; write a JSON object").")
             problem.diagnostics = diagnostics
             throw problem

@@ -67,7 +67,7 @@ struct Problem: Error, Sendable {
 
     private var errors: [String]? {
         guard !diagnostics.isEmpty else { return nil }
-        return DiagnosticResource.limited(diagnostics).map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" }
+        return DiagnosticResource.limited(diagnostics).map(\.pathAndReason)
     }
 }
 

@@ -15,28 +15,6 @@ extension AccessoryFileKind: ExpressibleByArgument {
     }
 }
 
-extension AccessoryFileKind {
-    /// The name of the kind on the command line.
-    var name: String {
-        switch self {
-        case .yaml: "yaml"
-        case .json: "json"
-        case .archive: "hasaccessory"
-        case .dump: "dump"
-        }
-    }
-
-    /// Returns the kind of a file by its extension, or `nil` if the extension is not known.
-    init?(path: String) {
-        let name = path.lowercased()
-        let endings: [(String, AccessoryFileKind)] = [
-            (".dump.json", .dump), (".json", .json), (".yaml", .yaml), (".yml", .yaml), (".hasaccessory", .archive),
-        ]
-        guard let kind = endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
-        self = kind
-    }
-}
-
 /// A command-line argument that names an accessory file: a path, optionally followed by `#` and the device ID of one
 /// device.
 struct AccessoryFileArgument: Sendable {

@@ -17,7 +17,7 @@ struct AccessoryFolder: Sendable {
     static let maximumFiles = ServeSettings.serverCountRange.upperBound
     /// The maximum number of bytes of a file's name.
     private static let maximumNameLength = 100
-    private static let endings = [".yaml", ".yml", ".json", ".hasaccessory"]
+    private static let extensions = AccessoryFileKind.shortExtensions
 
     /// Opens a folder; creates it if it does not exist.
     ///
@@ -57,9 +57,10 @@ struct AccessoryFolder: Sendable {
             throw .invalidName("\"\(shown)\" is not the name of a file; write one without / or a leading period.")
         }
         let lowercased = name.text.lowercased().utf8
-        guard Self.endings.contains(where: { lowercased.count > $0.utf8.count && lowercased.hasSuffix($0.utf8) }) else {
+        guard Self.extensions.contains(where: { lowercased.count > $0.utf8.count && lowercased.hasSuffix($0.utf8) })
+        else {
             throw .invalidName(
-                "\"\(shown)\" has no known extension; end it in \(Self.endings.joined(separator: ", "))."
+                "\"\(shown)\" has no known extension; end it in \(Self.extensions.joined(separator: ", "))."
             )
         }
         return "\(path)/\(name)"

@@ -46,6 +46,11 @@ struct FolderFile: Sendable {
         let device = AccessoryFileArgument(sources[index].name).device
         return FolderItem(file: name, device: sources.count > 1 ? device : nil)
     }
+
+    /// Returns the index of the device of an item, or `nil` if the file no longer contains it.
+    func index(of item: FolderItem) -> Int? {
+        sources.indices.first { self.item($0, of: item.file) == item }
+    }
 }
 
 /// The files of the folder at the start of the program.

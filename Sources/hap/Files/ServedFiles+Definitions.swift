@@ -40,7 +40,11 @@ extension ServedFiles: DefinitionFolder {
                 throw .refused("The folder has \(self.files.count) accessory files already; delete one of them.")
             }
             let bytes = Self.bytes(of: request.content, for: name, replacing: former)
-            let reading = await DiskWork.run { Self.read(bytes, path: path, in: folder) }
+            let reading = await DiskWork.run {
+                AccessoryFile.readServable(bytes, name: path) { included throws(DocumentError) in
+                    try folder.includedFile(included)
+                }
+            }
             var diagnostics = reading.diagnostics
             if case .success(let contents) = reading {
                 diagnostics += self.conflicts(of: contents.document, in: name) { $0.file == name }
@@ -182,23 +186,5 @@ extension ServedFiles: DefinitionFolder {
             let schema = former.flatMap { DefinitionText($0, name: name.text).schema }
             return DefinitionText(values, name: name.text, schema: schema).bytes
         }
-    }
-
-    private static func read(
-        _ bytes: [UInt8],
-        path: String,
-        in folder: AccessoryFolder
-    ) -> Result<AccessoryFileContents, DocumentError> {
-        let result: Result<AccessoryFileContents, DocumentError>
-        do throws(DocumentError) {
-            result = .success(
-                try AccessoryFile.read(bytes, name: path) { name throws(DocumentError) in
-                    try folder.includedFile(name)
-                }
-            )
-        } catch {
-            result = .failure(error)
-        }
-        return result.servable(name: path)
     }
 }

@@ -49,9 +49,7 @@ extension ServedFiles {
             mustRepeat = false
             for item in waiting.keys.sorted() {
                 guard waiting[item]?.isDue(afterChange: afterChange, at: .now) ?? false else { continue }
-                guard let file = files[item.file],
-                    let index = file.sources.indices.first(where: { file.item($0, of: item.file) == item })
-                else {
+                guard let file = files[item.file], let index = file.index(of: item) else {
                     waiting[item] = nil
                     continue
                 }
@@ -95,7 +93,7 @@ extension ServedFiles {
     /// Returns the content of an item that is not served yet; `nil` if it does not wait.
     private func waitingDocument(_ item: FolderItem) -> AccessoryDocument? {
         guard waiting[item] != nil, let file = files[item.file],
-            let index = file.sources.indices.first(where: { file.item($0, of: item.file) == item }),
+            let index = file.index(of: item),
             case .success(let contents) = file.ownReadings[index]
         else { return nil }
         return contents.document

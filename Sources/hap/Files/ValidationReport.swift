@@ -110,6 +110,6 @@ extension Diagnostic {
     var line: String {
         guard severity == .warning else { return description.printable }
         let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
-        return (path.isEmpty ? "\(place): warning: \(reason)" : "\(place): warning: \(path): \(reason)").printable
+        return "\(place): warning: \(pathAndReason)".printable
     }
 }

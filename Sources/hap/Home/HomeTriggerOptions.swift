@@ -190,9 +190,7 @@ enum HomeFilePart {
         do throws(DocumentError) {
             return try HomeFile.part(format, of: text, in: option)
         } catch {
-            let reasons = error.diagnostics.map { diagnostic in
-                diagnostic.path.isEmpty ? diagnostic.reason : "\(diagnostic.path): \(diagnostic.reason)"
-            }
+            let reasons = error.diagnostics.map(\.pathAndReason)
             throw ValidationError("\(option): \(reasons.joined(separator: "; ")).".escapingControlCharacters)
         }
     }

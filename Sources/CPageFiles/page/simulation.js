@@ -119,7 +119,10 @@ function faultPart(onReady) {
             fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
         h("button", {
             type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",
-            onclick: () => clear(`?${new URLSearchParams({ name: fault.name, target: fault.target })}`),
+            onclick: () => {
+                const target = fault.target ?? store.servers.get(fault.server)?.name ?? fault.server;
+                clear(`?${new URLSearchParams({ name: fault.name, target })}`);
+            },
         }, words.clear));
     const fields = h("div.fields");
     const select = h("select", { onchange: showParameters });

@@ -66,7 +66,7 @@ package enum AtomicFile {
         case .nothing: guard try place(draft, at: path) else { return false }
         case .file(let isExpected): guard try exchange(draft, descriptor, with: path, isExpected) else { return false }
         }
-        guard synchronize(folder.descriptor) == 0 else { throw Failure(code: errno) }
+        try folder.wait(for: synchronize)
         return true
     }
 
@@ -82,7 +82,7 @@ package enum AtomicFile {
     ) throws(Failure) -> Bool {
         let folder = try FolderDescriptor(of: target)
         guard try move(path, toFree: target) else { return false }
-        guard synchronize(folder.descriptor) == 0 else { throw Failure(code: errno) }
+        try folder.wait(for: synchronize)
         return true
     }
 
@@ -242,5 +242,12 @@ private struct FolderDescriptor: ~Copyable {
 
     deinit {
         _ = close(descriptor)
+    }
+
+    /// Waits until the names in the folder are on disk.
+    ///
+    /// Some file systems, such as the shared folders of a virtual machine, cannot do this; they report `EINVAL`.
+    func wait(for synchronize: (Int32) -> Int32) throws(AtomicFile.Failure) {
+        guard synchronize(descriptor) == 0 || errno == EINVAL else { throw AtomicFile.Failure(code: errno) }
     }
 }

@@ -158,7 +158,7 @@ import Testing
     ) throws {
         let path = folder.path + "/lamp"
         /// Changes a file of one byte, and returns what was synchronized last.
-        func changed(failingForFolders: Bool) throws -> (isFolder: Bool, content: Data?)? {
+        func changed(failingForFolders code: Int32? = nil) throws -> (isFolder: Bool, content: Data?)? {
             try Data([0]).write(to: URL(fileURLWithPath: path))
             var last: (isFolder: Bool, content: Data?)?
             let isChanged = try change(path) { descriptor in
@@ -166,17 +166,19 @@ import Testing
                 fstat(descriptor, &status)
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 last = (isFolder, FileManager.default.contents(atPath: path))
-                guard isFolder, failingForFolders else { return 0 }
-                errno = EIO
+                guard isFolder, let code else { return 0 }
+                errno = code
                 return -1
             }
             #expect(isChanged)
             return last
         }
-        let last = try #require(try changed(failingForFolders: false))
+        let last = try #require(try changed())
         #expect(last.isFolder && last.content == Data([1]))
-        let error = #expect(throws: AtomicFile.Failure.self) { try changed(failingForFolders: true) }
+        let error = #expect(throws: AtomicFile.Failure.self) { try changed(failingForFolders: EIO) }
         #expect(error?.code == EIO)
+        // A file system that cannot synchronize folders.
+        _ = try changed(failingForFolders: EINVAL)
         #expect(try names == ["lamp"])
     }
 }

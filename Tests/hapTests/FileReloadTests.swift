@@ -77,7 +77,7 @@ import Testing
             #expect(reload.file != nil)
             #expect(reload.lines == [])
             #expect(reload.notes.count == 1)
-            #expect(reload.notes[0].contains("are used only at the first start; 'hap reset'"))
+            #expect(reload.notes[0].contains("are used only at the first start; run 'hap reset'"))
         }
     }
 

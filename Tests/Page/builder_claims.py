@@ -355,6 +355,10 @@ async def export_in_folder(stage: Stage) -> None:
     file.write_bytes(export)
     await page.find("a[href$='kilgo.hasaccessory']")
     await page.go("builder/kilgo.hasaccessory")
+    # It is also shown while another file has its device ID.
+    await page.find("[data-path=accessory] input")
+    (folder(site) / "dropped-garage.yaml").unlink(missing_ok=True)
+    await until_gone(site, "Dropped Garage")
     await page.write("[data-path=accessory] input", "", "Edited Garage")
     await page.until(f"return document.querySelector('{SAVE}')?.disabled === false", "the draft can be saved")
     await page.click(SAVE, "Save and serve")

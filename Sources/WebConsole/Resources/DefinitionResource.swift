@@ -91,12 +91,14 @@ struct DefinitionResource: Sendable {
 
     init(_ file: DefinitionFile) {
         self.file = file
-        let written = DefinitionText(file.bytes, name: file.name.text)
-        guard case .success(let contents) = file.reading, ![.yaml, .json].contains(contents.kind) else {
-            content = written
-            return
+        // An export or a dump is shown as a definition, also if it cannot be served together with other files.
+        if AccessoryFile.kind(of: file.bytes) != .yaml,
+            let contents = (try? file.reading.get()) ?? (try? AccessoryFile.read(file.bytes, name: file.name.text))
+        {
+            content = DefinitionText(contents.document.definition, name: "")
+        } else {
+            content = DefinitionText(file.bytes, name: file.name.text)
         }
-        content = DefinitionText(contents.document.definition, name: "")
     }
 
     private var text: String { String(decoding: content.bytes, as: UTF8.self) }

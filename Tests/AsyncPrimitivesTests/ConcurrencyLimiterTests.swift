@@ -11,7 +11,7 @@ struct ConcurrencyLimiterTests {
         #expect(await limiter.acquire())
     }
 
-    /// The task waits before the other one ends, or arrives after it; both happen in so many repetitions.
+    /// In some repetitions the task waits already when the other one ends, and in others it arrives later.
     @Test func waitingTaskBeginsWhenAnotherEnds() async {
         let limiter = ConcurrencyLimiter(1, patience: .seconds(60))
         #expect(await limiter.acquire())

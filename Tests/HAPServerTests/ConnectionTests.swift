@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func controllerThatDoesNotReadBlocksNoOther() async throws {
-        // Apart from the time after which the server gives up a peer that does not read: a slow machine may need longer.
+        // On a slow machine, the server must not disconnect the idle controller before it reads again.
         let configuration = ServerConfiguration.testing.with(\.connectionLimits.tcpUserTimeout, .seconds(3_600))
         try await TestServer.run(configuration: configuration) { server in
             let (quick, idle) = (try await server.session(), try await server.session())

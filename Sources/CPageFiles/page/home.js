@@ -158,7 +158,7 @@ function phraseLine() {
 function doneText({ results, unchanged }) {
     const failed = failures(results);
     if (failed) return failed;
-    if (!results.length) return words.nothingToDo;
+    if (!results.length) return words.emptyScene;
     return words.done(results.map((result) => result.action).join(", "), unchanged);
 }
 

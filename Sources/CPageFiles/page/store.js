@@ -108,6 +108,8 @@ class Store {
         for (let delay = 500; ; delay = Math.min(delay * 2, 5000)) {
             try {
                 await this.load();
+                // The clock of a new process may be behind that of the former one.
+                this.lastRecordedID = Math.min(this.lastRecordedID, this.lastEventID);
                 const path = `/api/v1/events?after=${this.lastEventID}`;
                 await readEvents(path, undefined, () => {
                     this.setConnection("live");

@@ -49,7 +49,7 @@ export const texts = {
         saySend: "Send",
         done: (actions, unchanged) => `Done: ${actions}.`
             + (unchanged.length ? ` Not changed: ${unchanged.join(", ")}.` : ""),
-        nothingToDo: "This scene has no actions.",
+        emptyScene: "This scene has no actions.",
         scenes: "Scenes",
         runScene: (name) => `Run the scene ${name}`,
         sceneRun: (name) => `${name} has run.`,

@@ -45,7 +45,7 @@ extension Phrase {
         }
     }
 
-    /// Returns the services that the phrase means but does not change, such as a lamp without a color in "make the
+    /// Returns the services that the phrase includes but does not change, such as a lamp without a color in "make the
     /// lights red".
     ///
     /// Sensors and other services that cannot be controlled are not among them.

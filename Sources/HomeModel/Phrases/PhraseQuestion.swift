@@ -73,8 +73,8 @@ extension PhraseReader {
         }
         if let people = parts.people {
             let isAboutServices = parts.items.contains { if case .token = $0 { true } else { false } }
-            if case .user = people { return .presence(people) }
             guard isAboutServices else { return .presence(people) }
+            // A sensor knows neither names nor numbers.
             guard people == .anyone else { throw Self.countedPeople(tokens) }
             parts.sensors = [.occupancySensor, .motionSensor]
         }
@@ -155,6 +155,7 @@ extension PhraseReader {
                 ?? token.words.first(where: { $0 == .everything }) ?? token.words.first
         else {
             if let user = token.user {
+                if case .user(let other) = parts.people, other != user { throw Self.severalUsers(tokens) }
                 parts.people = .user(user)
                 return
             }
@@ -236,6 +237,15 @@ extension PhraseReader {
             at: ObjectName.quoted(tokens.map(\.text).joined(separator: " ")),
             "Sensors tell only whether someone is there.",
             remedy: "Ask for \"someone\", such as \"is someone in the bedroom?\"."
+        )
+    }
+
+    private static func severalUsers(_ tokens: [PhraseToken]) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(tokens.map(\.text).joined(separator: " ")),
+            "A question is about one user, or about all of them.",
+            remedy: "Ask for each of them, or \"who is home?\"."
         )
     }
 

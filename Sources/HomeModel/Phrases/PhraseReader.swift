@@ -186,8 +186,8 @@ struct PhraseReader {
 
     /// Checks that each exception excludes something.
     private static func check(_ exceptions: [String: Bool]) throws(HomeError) {
-        guard let idle = exceptions.filter({ !$0.value }).keys.min() else { return }
-        throw .uselessException(idle)
+        guard let useless = exceptions.filter({ !$0.value }).keys.min() else { return }
+        throw .uselessException(useless)
     }
 
     /// Joins the parts without a change, or without services, with the part that has it.

@@ -234,7 +234,7 @@ struct SayResource: Sendable {
                     "unchanged",
                     \.unchanged,
                     .list(of: .string),
-                    "The names of the services that the phrase means but does not change, such as lamps without a color."
+                    "The names of the services that the phrase includes but does not change, such as lamps without a color."
                 ),
             ]
         )

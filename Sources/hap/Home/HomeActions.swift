@@ -25,7 +25,7 @@ struct HomeActions {
     /// - Parameters:
     ///   - results: The results.
     ///   - home: The home.
-    ///   - unchanged: The services that a phrase means but does not change; `nil` if there is no phrase.
+    ///   - unchanged: The services that a phrase includes but does not change; `nil` if there is no phrase.
     /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
     func report(_ results: [ActionResult], in home: Home, unchanged: [HomeService]? = nil) throws {
         let lines = results.map { result in
@@ -46,7 +46,7 @@ struct HomeActions {
         if let failure = CommandFailure(results) { throw failure }
     }
 
-    /// Returns the line that names services that a phrase means but does not change; empty if there are none.
+    /// Returns the line that names services that a phrase includes but does not change; empty if there are none.
     static func line(ofUnchanged services: [HomeService]) -> String {
         guard !services.isEmpty else { return "" }
         let names = services.prefix(5).map(\.name.text.escapingControlCharacters).joined(separator: ", ")

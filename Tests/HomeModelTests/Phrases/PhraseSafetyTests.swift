@@ -228,7 +228,7 @@ struct PhraseSafetyTests {
         ("set the alarm to night", "Alarm 2"), ("tonight", "no command"), ("run Tonight", "no command"),
         ("turn on the dark room", "unknownObject"),
     ])
-    func wordsAreJoinedOnlyIfTheNameIs(_ text: String, _ outcome: String) throws {
+    func wordsAreJoinedOnlyToANameThatIsWrittenAsOneWord(_ text: String, _ outcome: String) throws {
         #expect(try Self.outcome(of: text) == outcome)
     }
 

@@ -80,7 +80,7 @@ struct PhraseTests {
         ("make the mood light red", []),
         ("turn off the lights and close the doors", []), ("good night", []), ("which lights are on?", []),
     ])
-    func whatAPhraseMeansButDoesNotChangeIsNamed(_ text: String, _ expected: [String]) throws {
+    func servicesThatAPhraseDoesNotChangeAreNamed(_ text: String, _ expected: [String]) throws {
         let house = try PhraseHouse()
         let phrase = try Phrase(text, in: house.home)
         let actions = try phrase.actions(in: house.home, values: house.values)

@@ -221,7 +221,9 @@ async def chart(stage: Stage) -> None:
     line = await page.js("return document.querySelector('.chart-drawing path').getAttribute('d')")
     assert line.count("V") >= 3, line
     await page.click(".chart summary", "As a table")
-    rows = await page.js("return [...document.querySelectorAll('.chart tbody tr')].map((row) => row.lastChild.textContent)")
+    # The table is filled by the event that follows the click.
+    rows = await page.until("const rows = [...document.querySelectorAll('.chart tbody tr')]; "
+                            "return rows.length >= 3 && rows.map((row) => row.lastChild.textContent)", "the table is filled")
     assert rows[:3] == ["40", "80", "20"], rows
     await site.set("Controls", "43.8", 41)
     await page.until("return document.querySelector('.chart-drawing').getAttribute('aria-label').includes('now 41')",

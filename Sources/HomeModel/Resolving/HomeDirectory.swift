@@ -45,12 +45,14 @@ struct HomeDirectory {
     /// The users by the keys of their names.
     let users: [String: ObjectID<HomeUser>]
     private let source: Home
+    /// The visible services with their rooms.
+    private let placed: [(service: HomeService, room: ObjectID<Room>)]
     private let entries: [String: [Entry]]
 
     init(_ home: Home) {
         self.home = home.id
-        let shown = home.visibleServices
-        services = shown.map(\.service)
+        placed = home.visibleServices
+        services = placed.map(\.service)
         users = home.users.idsByName
         source = home
         var list = [Entry(kind: .home, name: home.name, members: .all)]
@@ -115,7 +117,7 @@ struct HomeDirectory {
     func services(of entry: Entry) -> Set<ObjectID<HomeService>>? {
         switch entry.members {
         case .all: nil
-        case .rooms(let ids): Set(source.visibleServices.lazy.filter { ids.contains($0.room) }.map(\.service.id))
+        case .rooms(let ids): Set(placed.lazy.filter { ids.contains($0.room) }.map(\.service.id))
         case .service(let id): [id]
         case .accessory(let index): Set(source.accessories[index].services.map(\.id))
         case .group(let index): Set(source.serviceGroups[index].services)

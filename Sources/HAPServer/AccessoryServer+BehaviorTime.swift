@@ -84,3 +84,10 @@ extension AccessoryServer {
         behaviors.set(timer, for: deadline)?.cancel()
     }
 }
+
+extension MonotonicInstant {
+    /// The present moment on the clock of all event loops, on which servers measure time.
+    package static var now: MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+    }
+}

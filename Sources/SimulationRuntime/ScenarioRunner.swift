@@ -62,8 +62,11 @@ package struct ScenarioRunner: Sendable {
         )
         var isPaused = false
         var reported = 0
+        var deadline: MonotonicInstant?
         while true {
             let now = await servers.now
+            // What is due before the deadline of a wait counts, even if its timer has not fired yet.
+            if !isFast, let deadline, deadline <= now { await servers.handleDueEvents() }
             deliverEvents(to: &machine, from: start, at: now)
             if Task.isCancelled { machine.interrupt(at: now) }
             let instruction = machine.nextInstruction(at: now, lateness: await lateness)
@@ -71,6 +74,7 @@ package struct ScenarioRunner: Sendable {
                 report(.step(step), step.end)
             }
             reported = machine.finishedSteps.count
+            deadline = nil
             switch instruction {
             case .finish(let result): return result
             case .perform(let action):
@@ -81,6 +85,7 @@ package struct ScenarioRunner: Sendable {
                 if action.changesState { machine.setValues(await servers.values(of: plan.observedCharacteristics)) }
                 if Task.isCancelled { machine.interrupt(at: now) } else { machine.didPerform(result, at: now) }
             case .wait(let time, let forOthers):
+                deadline = time
                 if isFast, isPaused {
                     machine.stop(because: Self.clockPausedMessage, at: now)
                 } else if isFast, !forOthers {

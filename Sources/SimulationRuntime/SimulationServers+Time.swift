@@ -70,6 +70,11 @@ extension SimulationServers {
         }
     }
 
+    /// Handles the events that are due, in order, without waiting for their timers.
+    func handleDueEvents() async {
+        await changeClocks { _, _ in }
+    }
+
     /// Changes the clocks of all servers.
     package func changeClocks(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) async {
         for member in servers {

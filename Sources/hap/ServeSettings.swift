@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import HAPServer
 import Logging
 import Simulation
 import SimulationRuntime
@@ -106,7 +107,7 @@ struct ServeSettings: Sendable {
         traceFile = options.trace ?? file.trace
         if let scale = options.timeScale ?? file.timeScale {
             guard BehaviorClock.scaleRange.contains(scale) else { throw CommandFailure.usage(Self.timeScaleHelp) }
-            behaviorClock.setScale(scale, at: .zero)
+            behaviorClock.setScale(scale, at: .now)
         }
         try checkServerCount(max(files.count, copies))
     }

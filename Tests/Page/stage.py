@@ -168,9 +168,8 @@ def house(_: Path) -> tuple[list[Path], tuple[str, ...]]:
 
 
 def day(_: Path) -> tuple[list[Path], tuple[str, ...]]:
-    """A garage with a scenario that takes twelve seconds."""
-    return [GALLERY / "garage.yaml"], ("--scenario", str(ROOT / "Config/scenarios/garage-day.yaml"),
-                                       "--time-scale", "7200", "--seed", "1")
+    """A garage with a scenario."""
+    return [GALLERY / "garage.yaml"], ("--scenario", str(ROOT / "Config/scenarios/garage-day.yaml"), "--seed", "1")
 
 
 def markup(_: Path) -> tuple[list[Path], tuple[str, ...]]:

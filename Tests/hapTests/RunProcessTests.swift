@@ -139,6 +139,19 @@ import Testing
     private static let thermostat = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Accessories/thermostat.yaml").standardizedFileURL.path
 
+    /// The wait for a door ends 0.4 ms or 3 µs after the door is open, and timers may be later than that.
+    @Test(arguments: ["7200", "1000000"])
+    func expectationsOfASimulatedDeviceHoldAtAnySpeed(scale: String) async throws {
+        let steps = ["Open", "Closed"]
+            .map { state in
+                "      - { set: Target Door State, to: \(state) }\n"
+                    + "      - { expect: { characteristic: Current Door State, becomes: \(state), within: 15s } }\n"
+            }
+        let file = try scenario("  - repeat: 500\n    steps:\n" + steps.joined())
+        let outcome = try await run(file, "--quiet", "--time-scale", scale)
+        #expect(outcome.status == 0, "\(outcome.output.suffix(400))")
+    }
+
     @Test(arguments: [["--real-time", "--time-scale", "2"], ["--time-scale", "0"]])
     func invalidTimeOptionsAreRefused(arguments: [String]) async throws {
         let outcome = try await HapProcess(["run", try scenario("  - { log: Hello }")] + arguments).outcome()

@@ -4,6 +4,7 @@ import AsyncPrimitives
 import Discovery
 import Foundation
 import HAPCore
+import HAPServer
 import Simulation
 import SimulationRuntime
 import Storage
@@ -143,7 +144,7 @@ struct Run: AsyncParsableCommand {
         if isFast {
             settings.behaviorClock.pause(at: .zero)
         } else if let timeScale {
-            settings.behaviorClock.setScale(timeScale, at: .zero)
+            settings.behaviorClock.setScale(timeScale, at: .now)
         }
         return settings
     }

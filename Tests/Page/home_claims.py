@@ -43,8 +43,7 @@ async def door(stage: Stage) -> None:
         await page.js(RECORD_DOOR, "Garage Door")
         await page.click_tile("Garage Door")
         await page.until_state("Garage Door", "Opening")
-        await page.until_state("Garage Door", "Open")
-        await page.until("return !document.querySelector('.tile-state')?.textContent.includes('Opening')", "the door is open")
+        await page.until("return states.has('Open')", "the open door is drawn")
         positions, drawings, states = await page.js("return [[...positions], [...drawings], [...states]]")
         assert len(positions) >= 3, positions
         assert len(drawings) >= 3, drawings
@@ -202,22 +201,26 @@ async def automation(stage: Stage) -> None:
     async def until_on(label: str, expected: bool) -> None:
         await page.until(f"{SWITCH}?.checked === arguments[1]", f"{label}: {expected}", label, expected)
 
+    async def until_pressed(label: str) -> None:
+        await page.until("return document.querySelector(`[aria-label='${arguments[0]}'][aria-pressed=true]`)",
+                         f"{label} is chosen", label)
+
     await until_on("Wake Up is enabled", True)
-    await until_on("Ada is at home", False)
     await page.click("main input.switch", "Wake Up is enabled")
-    await page.click("main input.switch", "Ada is at home")
-    await page.until_text(".rows li", "Adaat home")
+    await page.click("main button", "Ada is at home")
+    await until_pressed("Ada is at home")
+    await page.until_text(".summary", "Ada is at home")
     for _ in range(2):
         home = await site.ask("GET", "home")
         assert next(a["enabled"] for a in home["automations"] if a["name"] == "Wake Up") is False
         assert next(user["home"] for user in home["users"] if user["name"] == "Ada") is True
         await page.open(site.page)
         await until_on("Wake Up is enabled", False)
-        await until_on("Ada is at home", True)
+        await until_pressed("Ada is at home")
     await page.click("main input.switch", "Wake Up is enabled")
-    await page.click("main input.switch", "Ada is at home")
+    await page.click("main button", "Ada is away")
     await until_on("Wake Up is enabled", True)
-    await page.until_text(".rows li", "Adaaway")
+    await until_pressed("Ada is away")
     assert await is_on("Wake Up is enabled")
 
 

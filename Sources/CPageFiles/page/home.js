@@ -59,7 +59,10 @@ function homeParts(line) {
         ...home.rooms
             // The last room is the default room, for services without another one.
             .filter((room, index) => room.services.length || index < home.rooms.length - 1)
-            .map(({ name, services }) => section(name, services.map((each) => [each.name, store.homeService(each)]))),
+            .map(({ name, services }) => section(name, services.map((each) => {
+                const service = store.homeService(each);
+                return [fullName(service, each.name), service];
+            }))),
         others.length ? section(words.others, others.map((service) => [fullName(service), service])) : null,
         groups(home), people(), automations(),
     ].filter(Boolean);
@@ -79,9 +82,10 @@ function serverParts() {
     ];
 }
 
-/** The name of a service that stands alone: a service without a name has that of its accessory. */
-function fullName({ name, typeName, accessory }) {
-    if (name !== typeName) return name;
+/** The name of a service that stands alone: a service with the name of its type also has that of its accessory. */
+function fullName(service, name = service?.name) {
+    if (name !== service?.typeName) return name;
+    const { accessory } = service;
     return accessory.services.filter(isShownInHomes).length === 1 ? accessory.name : `${accessory.name} · ${name}`;
 }
 
@@ -121,13 +125,16 @@ function summary() {
         const chips = [...counts].map(([category, count]) => words.categories[category](count));
         if (low.length) chips.push(words.lowBattery(low.join(", ")));
         if (!chips.length) chips.push(words.allQuiet);
+        chips.push(...(store.home?.users ?? []).filter((user) => user.home)
+            .map((user) => words.presence(user.name, true)));
         const text = chips.join(" · ");
         if (element.dataset.text === text) return;
         element.dataset.text = text;
         fill(element, chips.map((chip) => h("span.chip", {}, chip)));
     };
     update();
-    return { element, end: store.on("values", update) };
+    const ends = [store.on("values", update), store.on("home", update)];
+    return { element, end: () => ends.forEach((end) => end()) };
 }
 
 /** The line in which phrases are typed. */
@@ -239,13 +246,13 @@ function homeList(title, items, row) {
 
 function people() {
     return homeList(words.people, () => store.home?.users ?? [], (user) => {
-        const input = h("input.switch", {
-            type: "checkbox", role: "switch", "aria-label": words.arrive(user.name), "data-focus": user.name,
-            onchange: () => change(input, user, "home", `/api/v1/home/users/${encodeURIComponent(user.name)}`),
-        });
-        input.checked = user.home === true;
-        const state = user.home === undefined ? words.isUnknown : user.home ? words.isHome : words.isAway;
-        return h("li", {}, h("div", {}, h("strong", {}, user.name), h("span.quiet", {}, state)), input);
+        const choices = [true, false].map((value) => h("button.scene", {
+            type: "button", "aria-label": words.presence(user.name, value), "aria-pressed": String(user.home === value),
+            "data-focus": `${user.name} ${value}`,
+            onclick: () => change(user, "home", value, `/api/v1/home/users/${encodeURIComponent(user.name)}`),
+        }, value ? words.isHome : words.isAway));
+        return h("li", {}, h("div", {}, h("strong", {}, user.name),
+            user.home === undefined && h("span.quiet", {}, words.isUnknown)), h("div.buttons", {}, choices));
     });
 }
 
@@ -254,8 +261,10 @@ function automations() {
         const input = h("input.switch", {
             type: "checkbox", role: "switch", "aria-label": words.enabled(automation.name),
             "data-focus": automation.name,
-            onchange: () => change(input, automation, "enabled",
-                `/api/v1/home/automations/${encodeURIComponent(automation.name)}`),
+            onchange: async () => {
+                const path = `/api/v1/home/automations/${encodeURIComponent(automation.name)}`;
+                if (!await change(automation, "enabled", input.checked, path)) input.checked = automation.enabled;
+            },
         });
         input.checked = automation.enabled;
         const last = automation.lastMessage
@@ -268,16 +277,16 @@ function automations() {
     });
 }
 
-/** Changes a member of a user or an automation, as its switch shows. */
-async function change(input, item, key, path) {
-    const value = input.checked;
+/** Changes a member of a user or an automation. Returns whether that was possible. */
+async function change(item, key, value, path) {
     try {
         await put(path, { [key]: value });
         item[key] = value;
         store.change("home");
         store.loadSoon("home");
+        return true;
     } catch (error) {
-        input.checked = !value;
         fail(item.name, error);
+        return false;
     }
 }

@@ -84,8 +84,7 @@ export function logView() {
 }
 
 function text(event) {
-    const { kind, server, name, message: description, valueText, method, path, controller } = event;
-    return [kind, server, name, description, valueText, method, path, controller].filter(Boolean).join(" ");
+    return [event.kind, event.server, event.controller, message(event)].filter(Boolean).join(" ");
 }
 
 function row(event) {
@@ -109,7 +108,23 @@ function message(event) {
     if (event.kind === "gap") return words.gap(event.missed);
     const connection = event.connection ?? event.session;
     const parts = [event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status,
-        event.name, event.valueText, event.count, event.kind === "event" ? JSON.stringify(event.body) : null,
+        event.name, event.valueText, event.count, ...characteristicTexts(event),
         connection === undefined ? null : words.connection(connection)];
     return parts.filter((part) => part !== undefined && part !== null).join(" · ");
+}
+
+/** Returns the names of the characteristics in a message, with what it says about them. */
+function characteristicTexts({ server, query, body }) {
+    const known = store.servers.get(server)?.characteristics;
+    const items = body?.characteristics
+        ?? [...(query ?? "").matchAll(/(\d+)\.(\d+)/g)].map(([, aid, iid]) => ({ aid, iid }));
+    if (!Array.isArray(items)) return [];
+    const names = items.slice(0, 4).map(({ aid, iid, value, ev, status }) => {
+        const { service, characteristic } = known?.get(`${aid}.${iid}`) ?? {};
+        const name = service ? `${service.name}/${characteristic.name}` : `${aid}.${iid}`;
+        if (status) return words.refused(name, status);
+        if (ev !== undefined) return words.subscription(name, ev);
+        return value === undefined ? name : `${name} = ${JSON.stringify(value)}`;
+    });
+    return items.length > names.length ? [...names, words.more(items.length - names.length)] : names;
 }

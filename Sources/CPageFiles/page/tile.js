@@ -28,6 +28,8 @@ export function stateText(service) {
             if (characteristic.value) parts.push(texts.tile.obstructed);
         } else if (type === C.statusLowBattery || type === C.chargingState) {
             if (characteristic.value === 1) parts.push(characteristic.valueText);
+        } else if (type === C.targetTemperature) {
+            parts.push(texts.tile.target(characteristic.valueText));
         } else if (booleanWords[type]) {
             // A brightness says already that the light is on.
             const more = kindOf(service).state.some((other) => other !== type && service.find(other));

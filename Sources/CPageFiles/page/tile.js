@@ -29,7 +29,10 @@ export function stateText(service) {
         } else if (type === C.statusLowBattery || type === C.chargingState) {
             if (characteristic.value === 1) parts.push(characteristic.valueText);
         } else if (type === C.targetTemperature) {
-            parts.push(texts.tile.target(characteristic.valueText));
+            // In the automatic mode, a thermostat follows its thresholds.
+            const limits = [C.heatingThreshold, C.coolingThreshold].map((each) => service.find(each)?.valueText);
+            const isAutomatic = service.number(C.targetHeatingCooling) === 3 && limits.every(Boolean);
+            parts.push(isAutomatic ? limits.join(" – ") : texts.tile.target(characteristic.valueText));
         } else if (booleanWords[type]) {
             // A brightness says already that the light is on.
             const more = kindOf(service).state.some((other) => other !== type && service.find(other));

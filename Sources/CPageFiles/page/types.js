@@ -4,12 +4,13 @@
 export const C = {
     active: "B0", airQuality: "95", ambientLight: "6B", batteryLevel: "68", brightness: "8", chargingState: "8F",
     carbonDioxideDetected: "92", carbonDioxideLevel: "93", carbonMonoxideDetected: "69", carbonMonoxideLevel: "90",
-    colorTemperature: "CE", configuredName: "E3", contactState: "6A", currentDoor: "E", currentHeaterCooler: "B1",
-    currentHeatingCooling: "F", currentHumidity: "10", currentPosition: "6D", currentTemperature: "11",
-    filterLife: "AB", hue: "13", leak: "70", lockCurrent: "1D", lockTarget: "1E", motion: "22", mute: "11A",
-    name: "23", obstruction: "24", occupancy: "71", on: "25", press: "73", remainingDuration: "D4",
-    rotationSpeed: "29", saturation: "2F", securityCurrent: "66", smoke: "76", statusLowBattery: "79",
-    targetDoor: "32", targetHeatingCooling: "33", targetPosition: "7C", targetTemperature: "35", volume: "119",
+    colorTemperature: "CE", configuredName: "E3", contactState: "6A", coolingThreshold: "D", currentDoor: "E",
+    currentHeaterCooler: "B1", currentHeatingCooling: "F", currentHumidity: "10", currentPosition: "6D",
+    currentTemperature: "11", filterLife: "AB", heatingThreshold: "12", hue: "13", leak: "70", lockCurrent: "1D",
+    lockTarget: "1E", motion: "22", mute: "11A", name: "23", obstruction: "24", occupancy: "71", on: "25", press: "73",
+    remainingDuration: "D4", rotationSpeed: "29", saturation: "2F", securityCurrent: "66", smoke: "76",
+    statusLowBattery: "79", targetDoor: "32", targetHeatingCooling: "33", targetPosition: "7C", targetTemperature: "35",
+    volume: "119",
 };
 
 /** The services that homes do not show. */

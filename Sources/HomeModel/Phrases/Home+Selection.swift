@@ -38,7 +38,7 @@ extension Home {
                 .invalidValue,
                 at: ObjectName.quoted(text),
                 "This is about users, and not about services.",
-                remedy: "Ask it with 'hap home say'."
+                remedy: "List them with 'hap home list users', or ask with 'hap home say \"who is home?\"'."
             )
         }
         return question

@@ -12,6 +12,16 @@ extension HomeError {
         )
     }
 
+    /// A question is about another time.
+    static func anotherTime(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "A question is about the present.",
+            remedy: "See what has happened, and why, with 'hap home journal'."
+        )
+    }
+
     /// Some services of several are meant, and it is not known which ones.
     static func counted(_ text: String) -> HomeError {
         HomeError(

@@ -57,7 +57,11 @@ extension Phrase {
         guard case .commands(let commands) = meaning else { return [] }
         var known = Set(actions.map(\.characteristic.service))
         return commands.flatMap { home.services(withIDs: $0.services) }
-            .filter { $0.primaryCharacteristic != nil && known.insert($0.id).inserted }
+            .filter { service in
+                let isControlled =
+                    service.primaryCharacteristic != nil || service.characteristic(.targetTemperature) != nil
+                return isControlled && known.insert(service.id).inserted
+            }
     }
 }
 

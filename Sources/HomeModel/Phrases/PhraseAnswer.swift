@@ -79,12 +79,14 @@ public struct PhraseAnswer: Sendable, Hashable {
             case .noOne: present.isEmpty ? (isKnown ? true : nil) : false
             case .everyone: absent.isEmpty ? (isKnown ? true : nil) : false
             }
-        let named = people == .everyone && isYes == false ? absent : present.isEmpty ? absent : present
+        let named =
+            isYes == nil ? users : people == .everyone && isYes == false || present.isEmpty ? absent : present
         let names = Self.list(named.map(\.name.text))
         let state = "\(named.count == 1 ? "is" : "are") \(named.first?.isHome == true ? "home" : "away")"
         text =
             switch (people, isYes) {
-            case (_, nil): "It is not known who is home; 'hap home user arrive NAME' says so."
+            case (.user, nil): "It is not known whether \(names) is home. Record it with \(Self.presenceCommands)."
+            case (_, nil): "It is not known who is home. Record it with \(Self.presenceCommands)."
             case (.anyone, false): "No one is home."
             case (.noOne, true): "Yes, no one is home."
             case (.everyone, true): "Yes, everyone is home."
@@ -130,6 +132,8 @@ public struct PhraseAnswer: Sendable, Hashable {
         }
         text += unknown
     }
+
+    private static let presenceCommands = "'hap home user arrive NAME' or 'hap home user leave NAME'"
 
     private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 }

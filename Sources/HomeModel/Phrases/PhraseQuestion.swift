@@ -109,6 +109,8 @@ extension PhraseReader {
             // Only services that can have this fact count.
             let asked = services.filter { ServiceFact.all(for: $0).contains(fact) || fact.isGeneral }.map(\.id)
             guard !asked.isEmpty else {
+                // Neither yes nor no would be true, but the state tells more than a refusal.
+                if services.count == 1 { return .status(of: ids) }
                 throw .unknown("service", "that can be \(fact.rawValue)", at: home.name.text)
             }
             if parts.isPermission { return .status(of: asked) }
@@ -147,7 +149,12 @@ extension PhraseReader {
             }
         }
         if !token.properties.isEmpty, token.words.isEmpty {
-            parts.properties += token.properties.flatMap(Self.current)
+            let key = ObjectName.key(of: token.text)
+            for type in token.properties {
+                // "The target temperature" is exactly that, and "the temperature" is the current one.
+                let isExact = Catalog.characteristic(type).map { ObjectName.key(of: $0.name) } == key
+                parts.properties += isExact ? [type] : Self.current(type)
+            }
             return
         }
         guard
@@ -217,6 +224,9 @@ extension PhraseReader {
         case .level(.low) where tokens.contains { $0.has(.batteryLow) }:
             if !parts.facts.contains(.lowBattery) { parts.facts.append(.lowBattery) }
         case .step(.dimmer), .dark, .darkAlone: parts.properties += Self.properties(of: .bright)
+        case .color: parts.properties.append(.hue)
+        case .white: parts.properties.append(.colorTemperature)
+        case .later: throw .anotherTime(token.text)
         default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }
     }

@@ -72,8 +72,19 @@ extension PhraseReader {
         }
         // A short word resembles too many others.
         let isLong = token.text.count >= 5
+        // The word may be misspelled as a part of a name.
+        var parts: [String: String] = [:]
+        for name in isLong ? names : [] {
+            for part in name.split(separator: " ").map(String.init) {
+                let key = ObjectName.key(of: part)
+                guard table.types[key] == nil, table.meanings[key, default: []].allSatisfy({ $0 == .sceneWord })
+                else { continue }
+                parts[part] = parts[part] ?? name
+            }
+        }
+        let named = SpellingSuggester.nearest(to: token.text, among: parts.keys.sorted()).flatMap { parts[$0] }
         var near: [String] =
-            beginnings + (pair ?? [])
+            beginnings + (pair ?? []) + (named.map { [$0] } ?? [])
             + SpellingSuggester.suggestions(for: token.text, among: names + (isLong ? table.nouns : []), count: 3)
         if near.isEmpty, isLong { near = SpellingSuggester.suggestions(for: token.text, among: table.texts, count: 3) }
         return near.filter { ObjectName.key(of: $0) != key }

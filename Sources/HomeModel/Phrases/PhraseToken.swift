@@ -245,14 +245,17 @@ struct PhraseLexer {
     private func token(for parts: ArraySlice<Part>) -> PhraseToken? {
         var keys = parts.map(\.key)
         var whole = token(for: keys, Self.text(of: parts))
-        guard let owner = parts.last?.ownerKey, whole?.entries.isEmpty != false else { return whole }
-        // Neither "the door's open" nor "the door's lock" is about doors.
+        guard let owner = parts.last?.ownerKey,
+            whole?.entries.contains(where: { Self.ownerKey($0.name.text) != nil }) != true
+        else { return whole }
+        // Neither "the door's open" nor "the door's lock" is about doors, and "the lamp's brightness" is not about the
+        // group Lamps.
         keys[keys.count - 1] = owner
         if var owned = token(for: keys, Self.text(of: parts)), owned.isTarget {
             owned.isPossessive = true
             return owned
         }
-        whole?.isPossessive = true
+        if whole?.entries.isEmpty == true { whole?.isPossessive = true }
         return whole
     }
 

@@ -166,6 +166,7 @@ extension PhraseWords {
         (.forget, "forget,forgotten,forgot,forget to,forgot to"),
         (.leave, "leave,left,leave on"),
         (.which, "which,what,what's,what is,what are,which of,list,show,show me,tell me,list all,show all,give me"),
+        (.which, "how many,how many of"),
         (.who, "who,who's,who is"),
         (.how(.general), "how,how's,how is,how are"),
         (.how(.warm), "how warm,how hot,how cold,how warm is,how hot is,how cold is,how cool"),

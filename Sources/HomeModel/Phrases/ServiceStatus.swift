@@ -67,7 +67,8 @@ public struct ServiceStatus: Sendable, Hashable {
     /// The characteristics that tell the state, in the order in which they are shown.
     private static let shownTypes: [CharacteristicType] = [
         .on, .active, .currentDoorState, .obstructionDetected, .lockCurrentState, .currentPosition, .brightness,
-        .rotationSpeed, .currentTemperature, .targetHeatingCoolingState, .targetTemperature, .currentRelativeHumidity,
+        .rotationSpeed, .currentTemperature, .targetHeatingCoolingState, .targetTemperature,
+        .heatingThresholdTemperature, .coolingThresholdTemperature, .currentRelativeHumidity,
         .securitySystemCurrentState, .motionDetected, .occupancyDetected, .smokeDetected, .leakDetected,
         .carbonMonoxideDetected, .carbonDioxideDetected, .contactSensorState, .airQuality, .currentAmbientLightLevel,
         .batteryLevel, .statusLowBattery,
@@ -114,13 +115,18 @@ public struct ServiceStatus: Sendable, Hashable {
             }
         }
         self.facts = facts
+        // A thermostat follows its thresholds in the automatic mode, and its target otherwise.
+        let isAutomatic = value(.targetHeatingCoolingState) == 3 && value(.heatingThresholdTemperature) != nil
+        let unused: [CharacteristicType] =
+            isAutomatic ? [.targetTemperature] : [.heatingThresholdTemperature, .coolingThresholdTemperature]
         text =
             facts.contains(.unreachable)
             ? "unreachable"
-            : wanted.compactMap { selector in
-                value(selector.type).flatMap { Self.text(of: $0, selector, facts, in: home) }
-            }
-            .joined(separator: ", ")
+            : wanted.filter { !unused.contains($0.type) }
+                .compactMap { selector in
+                    value(selector.type).flatMap { Self.text(of: $0, selector, facts, in: home) }
+                }
+                .joined(separator: ", ")
     }
 
     /// Returns the words for a value, or `nil` if they say nothing.
@@ -140,6 +146,8 @@ public struct ServiceStatus: Sendable, Hashable {
         case .currentPosition: return isSet ? "open \(text)" : "closed"
         case .contactSensorState: return isSet ? "open" : "closed"
         case .targetTemperature: return "target \(text)"
+        case .heatingThresholdTemperature: return "heats below \(text)"
+        case .coolingThresholdTemperature: return "cools above \(text)"
         case .targetHeatingCoolingState: return text.lowercased()
         case .motionDetected: return isSet ? "motion" : "no motion"
         case .occupancyDetected: return isSet ? "occupied" : "not occupied"

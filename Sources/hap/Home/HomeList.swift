@@ -24,9 +24,9 @@ struct HomeList: AsyncParsableCommand {
     enum Kind: String, CaseIterable, Sendable {
         case homes, rooms, zones, groups, scenes, automations, accessories, services, users
 
-        /// Also accepts the singular.
+        /// Also accepts the singular, and "the" before the kind.
         init?(_ text: String) {
-            let text = text.lowercased()
+            let text = SpokenName.withoutArticle(text).lowercased()
             let kind = Self.allCases.first { kind in
                 kind.rawValue == text || kind.rawValue == text + "s" || kind == .accessories && text == "accessory"
             }

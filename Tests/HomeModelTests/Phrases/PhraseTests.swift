@@ -78,6 +78,10 @@ struct PhraseTests {
     @Test(arguments: [
         ("make the lights red", ["Bedroom Lamp", "Desk Lamp", "Hall Light", "Reading Lamp", "Window Light"]),
         ("make the mood light red", []),
+        (
+            "turn everything off in the living room",
+            ["Living Room Blinds", "Living Room Thermostat"]
+        ),
         ("turn off the lights and close the doors", []), ("good night", []), ("which lights are on?", []),
     ])
     func servicesThatAPhraseDoesNotChangeAreNamed(_ text: String, _ expected: [String]) throws {

@@ -134,6 +134,9 @@ struct HomeRunnerTests {
             let anna = try #require(await simulation.runner.home.users.first?.id)
             await simulation.runner.setPresence(false, of: anna)
             try await simulation.recorder.wait(forRuns: 2)
+            try await simulation.recorder.wait(for: "the edit is reported") {
+                if case .edited = $0 { true } else { false }
+            }
             #expect(try await simulation.value("Reading Lamp", .on) == false)
         }
     }

@@ -205,6 +205,12 @@ async def automation(stage: Stage) -> None:
         await page.until("return document.querySelector(`[aria-label='${arguments[0]}'][aria-pressed=true]`)",
                          f"{label} is chosen", label)
 
+    # Another client reports a user.
+    await site.ask("PUT", "home/users/Charles", {"home": True})
+    await page.until_text(".summary", "Charles is at home")
+    await until_pressed("Charles is at home")
+    await site.ask("PUT", "home/users/Charles", {"home": False})
+    await until_pressed("Charles is away")
     await until_on("Wake Up is enabled", True)
     await page.click("main input.switch", "Wake Up is enabled")
     await page.click("main button", "Ada is at home")

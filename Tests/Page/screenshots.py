@@ -106,6 +106,7 @@ async def show_home(stage: Stage) -> None:
     await stage.browser.until_state("Mood Light", "80 %")
     await stage.browser.until_state("Garage Door", "Closed")
     await stage.browser.until_state("Desk Lamp", "60 %")
+    await stage.browser.until_text(".summary", "Ada is at home")
 
 
 @view("details")

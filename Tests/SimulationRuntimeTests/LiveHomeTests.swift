@@ -28,7 +28,7 @@ struct LiveHomeTests {
             switch news {
             case .journal(let entry): entries.withLock { $0.append((entry.instant, entry.event)) }
             case .value: values.withLock { $0 += 1 }
-            case .ran, .accepted, .reachable, .unreachable, .structureChanged: break
+            case .ran, .accepted, .reachable, .unreachable, .structureChanged, .edited: break
             }
         }
 

@@ -45,7 +45,7 @@ export const texts = {
         },
         lowBattery: (names) => `Low battery: ${names}`,
         say: "Say what to do, or ask",
-        sayExample: "For example: turn off the garage light",
+        sayExample: "For example: lights off",
         saySend: "Send",
         done: (actions, unchanged) => `Done: ${actions}.`
             + (unchanged.length ? ` Not changed: ${unchanged.join(", ")}.` : ""),

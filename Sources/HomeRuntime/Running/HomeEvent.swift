@@ -20,6 +20,8 @@ package enum HomeEvent: Sendable {
     case unreachable(DeviceID, String)
     /// The accessories, services or characteristics of a server changed.
     case structureChanged(DeviceID)
+    /// The home was edited, or a user came or left.
+    case edited
 }
 
 /// An observer that receives the events of a running home in order.

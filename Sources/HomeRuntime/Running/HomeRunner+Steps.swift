@@ -88,7 +88,10 @@ extension HomeRunner {
     package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in stepped: some SteppedHomeBackend) async {
         let now = await stepped.now
         await processChanges(at: now)
-        await executeInOrder(handle(engine.observe(.presence(user, isHome: isHome), at: now)), at: now)
+        let before = engine.home
+        let requests = handle(engine.observe(.presence(user, isHome: isHome), at: now))
+        reportEdit(of: before, at: now)
+        await executeInOrder(requests, at: now)
         await processChanges(at: now)
     }
 

@@ -90,20 +90,23 @@ package actor HomeRunner {
     /// Replaces the home with an edited version, and continues to run.
     package func replace(with home: Home) async {
         let now = await clock.now
-        let before = observedReferences
+        let before = (home: engine.home, references: observedReferences)
         (selectorsByReference, accessoriesByServer) = Self.indexes(of: home)
         let actions = engine.replace(home: home, calendar: FoundationCalendar(of: home), at: now)
         enqueue(handle(actions))
-        if observedReferences != before {
+        if observedReferences != before.references {
             homeEdited.signal()
         }
+        reportEdit(of: before.home, at: now)
         backend.mailbox.wake()
     }
 
     /// Sets whether a user is at home; `nil` if it is unknown.
     package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>) async {
         let now = await clock.now
+        let before = engine.home
         enqueue(handle(engine.observe(.presence(user, isHome: isHome), at: now)))
+        reportEdit(of: before, at: now)
         backend.mailbox.wake()
     }
 
@@ -182,6 +185,12 @@ package actor HomeRunner {
             observer?.observe(.structureChanged(server), in: home, at: now)
             return []
         }
+    }
+
+    /// Reports that the home has changed, if it has.
+    func reportEdit(of before: Home, at now: WallInstant) {
+        guard engine.home != before else { return }
+        observer?.observe(.edited, in: engine.home, at: now)
     }
 
     /// Reports the journal entries of the engine, and returns its requests.

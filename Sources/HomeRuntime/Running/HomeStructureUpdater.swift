@@ -35,7 +35,7 @@ package struct HomeStructureUpdater: HomeRunObserver {
     package func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
         switch news {
         case .reachable(let server), .structureChanged(let server): queue.yield(server)
-        case .journal, .ran, .value, .accepted, .unreachable: break
+        case .journal, .ran, .value, .accepted, .unreachable, .edited: break
         }
     }
 

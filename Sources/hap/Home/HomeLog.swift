@@ -94,6 +94,7 @@ final class HomeLog: HomeRunObserver {
             line("unreachable", "\(name(of: server, in: home)) cannot be reached; retrying. \(reason)", nil)
         case .structureChanged(let server):
             line("changed", "The services of \(name(of: server, in: home)) have changed.", nil)
+        case .edited: break
         }
     }
 

@@ -62,11 +62,21 @@ extension AccessoryServer {
         ports.observer?.observe(.behaviorTimeChanged(behaviorTime, scale: clock.isPaused ? 0 : clock.scale))
     }
 
+    /// Handles what is due at a time or before, without waiting for its timer.
+    package func handleDueEvents(through time: MonotonicInstant) {
+        guard lifecycle.isServing, let due = nextBehaviorDeadline, due <= min(time, behaviorTime) else { return }
+        advanceBehaviors(to: min(time, behaviorTime))
+    }
+
     /// Handles everything that is due.
     func advanceBehaviors() {
-        publish(database.advanceBehaviors(to: behaviorTime), by: .device)
+        advanceBehaviors(to: behaviorTime)
+    }
+
+    private func advanceBehaviors(to time: MonotonicInstant) {
+        publish(database.advanceBehaviors(to: time), by: .device)
         guard let faultInjection = ports.faultInjection else { return }
-        faultInjection.advance(to: behaviorTime)
+        faultInjection.advance(to: time)
         if faultInjection.conditions != presence.conditions {
             enqueue(.applyConditions(nil))
         }

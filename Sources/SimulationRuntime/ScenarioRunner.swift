@@ -65,8 +65,8 @@ package struct ScenarioRunner: Sendable {
         var deadline: MonotonicInstant?
         while true {
             let now = await servers.now
-            // What is due before the deadline of a wait counts, even if its timer has not fired yet.
-            if !isFast, let deadline, deadline <= now { await servers.handleDueEvents() }
+            // What a device does until the deadline counts, even if its timer is late.
+            if !isFast, let deadline, deadline <= now { await servers.handleDueEvents(through: deadline) }
             deliverEvents(to: &machine, from: start, at: now)
             if Task.isCancelled { machine.interrupt(at: now) }
             let instruction = machine.nextInstruction(at: now, lateness: await lateness)

@@ -70,9 +70,11 @@ extension SimulationServers {
         }
     }
 
-    /// Handles the events that are due, in order, without waiting for their timers.
-    func handleDueEvents() async {
-        await changeClocks { _, _ in }
+    /// Handles what is due in devices at a time or before, without waiting for timers.
+    func handleDueEvents(through time: MonotonicInstant) async {
+        for member in servers {
+            await member.server.handleDueEvents(through: time)
+        }
     }
 
     /// Changes the clocks of all servers.

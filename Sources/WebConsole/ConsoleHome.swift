@@ -33,7 +33,7 @@ package struct ConsoleHomeObserver: HomeRunObserver {
             append("unreachable", nil, "The server \(server) cannot be reached: \(reason)", home)
         case .structureChanged(let server):
             append("structure-changed", nil, "The services of the server \(server) have changed.", home)
-        case .edited: append("edited", nil, "The home was edited, or a user came or left.", home)
+        case .edited: append("edited", nil, "The home, or the presence of a user, has changed.", home)
         case .ran, .value, .accepted: break
         }
     }

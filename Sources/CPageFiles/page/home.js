@@ -59,10 +59,7 @@ function homeParts(line) {
         ...home.rooms
             // The last room is the default room, for services without another one.
             .filter((room, index) => room.services.length || index < home.rooms.length - 1)
-            .map(({ name, services }) => section(name, services.map((each) => {
-                const service = store.homeService(each);
-                return [fullName(service, each.name), service];
-            }))),
+            .map(({ name, services }) => section(name, services.map((each) => [each.name, store.homeService(each)]))),
         others.length ? section(words.others, others.map((service) => [fullName(service), service])) : null,
         groups(home), people(), automations(),
     ].filter(Boolean);
@@ -82,10 +79,9 @@ function serverParts() {
     ];
 }
 
-/** The name of a service that stands alone: a service with the name of its type also has that of its accessory. */
-function fullName(service, name = service?.name) {
-    if (name !== service?.typeName) return name;
-    const { accessory } = service;
+/** The name of a service that stands alone: a service without a name has that of its accessory. */
+function fullName({ name, typeName, accessory }) {
+    if (name !== typeName) return name;
     return accessory.services.filter(isShownInHomes).length === 1 ? accessory.name : `${accessory.name} · ${name}`;
 }
 
@@ -111,7 +107,7 @@ function absentTile(name) {
         h("span.tile-texts", {}, h("span.tile-name", {}, name), h("span.tile-state", {}, words.unreachable))));
 }
 
-/** What is on, open or unlocked. */
+/** What is on, open or unlocked, and who is at home. */
 function summary() {
     const element = h("p.summary", { role: "group", "aria-label": words.summary });
     const update = () => {

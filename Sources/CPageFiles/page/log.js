@@ -84,7 +84,7 @@ export function logView() {
 }
 
 function text(event) {
-    return [event.kind, event.server, event.controller, message(event)].filter(Boolean).join(" ");
+    return [event.kind, event.server, event.controller, event.name, message(event)].filter(Boolean).join(" ");
 }
 
 function row(event) {
@@ -114,17 +114,21 @@ function message(event) {
 }
 
 /** Returns the names of the characteristics in a message, with what it says about them. */
-function characteristicTexts({ server, query, body }) {
+function characteristicTexts({ kind, server, query, body }) {
     const known = store.servers.get(server)?.characteristics;
     const items = body?.characteristics
         ?? [...(query ?? "").matchAll(/(\d+)\.(\d+)/g)].map(([, aid, iid]) => ({ aid, iid }));
     if (!Array.isArray(items)) return [];
-    const names = items.slice(0, 4).map(({ aid, iid, value, ev, status }) => {
+    const names = items.slice(0, 4).flatMap((item) => {
+        // A peer may have sent anything.
+        const { aid, iid, value, ev, status } = item ?? {};
         const { service, characteristic } = known?.get(`${aid}.${iid}`) ?? {};
-        const name = service ? `${service.name}/${characteristic.name}` : `${aid}.${iid}`;
+        const name = service ? `${service.name}/${characteristic.name}` : `${aid ?? "?"}.${iid ?? "?"}`;
         if (status) return words.refused(name, status);
-        if (ev !== undefined) return words.subscription(name, ev);
-        return value === undefined ? name : `${name} = ${JSON.stringify(value)}`;
+        return [
+            kind === "request" && ev !== undefined && words.subscription(name, ev),
+            value === undefined ? ev === undefined && name : `${name} = ${JSON.stringify(value)}`,
+        ].filter(Boolean);
     });
-    return items.length > names.length ? [...names, words.more(items.length - names.length)] : names;
+    return items.length > 4 ? [...names, words.more(items.length - 4)] : names;
 }

@@ -207,7 +207,7 @@ export const texts = {
 
     builder: {
         files: "Files",
-        newAccessory: "New or import",
+        newAccessory: "Create or import",
         unsaved: "Not saved yet",
         notServed: "not served",
         errorCount: (count) => plural(count, "error"),

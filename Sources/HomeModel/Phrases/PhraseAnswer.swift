@@ -79,8 +79,12 @@ public struct PhraseAnswer: Sendable, Hashable {
             case .noOne: present.isEmpty ? (isKnown ? true : nil) : false
             case .everyone: absent.isEmpty ? (isKnown ? true : nil) : false
             }
-        let named =
-            isYes == nil ? users : people == .everyone && isYes == false || present.isEmpty ? absent : present
+        let named: [HomeUser]
+        switch (people, isYes) {
+        case (_, nil): named = users
+        case (.everyone, false): named = absent
+        default: named = present.isEmpty ? absent : present
+        }
         let names = Self.list(named.map(\.name.text))
         let state = "\(named.count == 1 ? "is" : "are") \(named.first?.isHome == true ? "home" : "away")"
         text =

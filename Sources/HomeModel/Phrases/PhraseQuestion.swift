@@ -41,6 +41,8 @@ extension PhraseReader {
         var quantifier = PhraseQuestion.Quantifier.all
         /// Whether services are described, so that "lock" is a type and not a state.
         var describesOnly = false
+        /// The word for a color or a white.
+        var color: String?
         var isForgotten = false
         /// Whether it asks what may be done, so that yes or no would not answer it.
         var isPermission = false
@@ -79,6 +81,8 @@ extension PhraseReader {
             parts.sensors = [.occupancySensor, .motionSensor]
         }
         guard !describesOnly || parts.facts.isEmpty else { throw Self.describedState(tokens) }
+        // "The red lights" would choose lights by their color.
+        if let color = parts.color, !parts.facts.isEmpty { throw .adjective(color) }
         var fact = parts.facts.first
         guard Set(parts.facts).count <= 1 else {
             throw PhraseTargetReader.contradiction(tokens.map(\.text))
@@ -153,7 +157,8 @@ extension PhraseReader {
             for type in token.properties {
                 // "The target temperature" is exactly that, and "the temperature" is the current one.
                 let isExact = Catalog.characteristic(type).map { ObjectName.key(of: $0.name) } == key
-                parts.properties += isExact ? [type] : Self.current(type)
+                let current = Self.current(type)
+                parts.properties += isExact && current.first != type ? [type] : current
             }
             return
         }
@@ -224,9 +229,10 @@ extension PhraseReader {
         case .level(.low) where tokens.contains { $0.has(.batteryLow) }:
             if !parts.facts.contains(.lowBattery) { parts.facts.append(.lowBattery) }
         case .step(.dimmer), .dark, .darkAlone: parts.properties += Self.properties(of: .bright)
-        case .color: parts.properties.append(.hue)
-        case .white: parts.properties.append(.colorTemperature)
-        case .later: throw .anotherTime(token.text)
+        case .color, .white:
+            if case .white = word { parts.properties.append(.colorTemperature) } else { parts.properties.append(.hue) }
+            parts.color = token.text
+        case .later where index == 0: throw .anotherTime(token.text)
         default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }
     }

@@ -26,6 +26,8 @@ struct PhraseToken {
     var user: ObjectID<HomeUser>?
     /// Whether its last word ends in "'s", which is either "is" or the ending of an owner.
     var isPossessive = false
+    /// The objects that are named if its "'s" is the ending of an owner, and not that of a plural.
+    var owners: [HomeDirectory.Entry] = []
     /// Whether it follows a comma.
     var followsComma = false
 
@@ -122,6 +124,13 @@ struct PhraseLexer {
             token.followsComma = parts[start].followsComma
             tokens.append(token)
             start += count
+        }
+        for (index, token) in tokens.enumerated() where !token.owners.isEmpty {
+            // "The lamp's brightness" is not about the group Lamps, but "the lamp's" alone has two meanings.
+            let next = tokens.dropFirst(index + 1).first
+            let hasOwner = next.map { !$0.properties.isEmpty || !$0.types.isEmpty } ?? false
+            tokens[index].entries = hasOwner ? token.owners : token.entries + token.owners
+            tokens[index].isPossessive = hasOwner
         }
         return tokens
     }
@@ -245,17 +254,20 @@ struct PhraseLexer {
     private func token(for parts: ArraySlice<Part>) -> PhraseToken? {
         var keys = parts.map(\.key)
         var whole = token(for: keys, Self.text(of: parts))
-        guard let owner = parts.last?.ownerKey,
-            whole?.entries.contains(where: { Self.ownerKey($0.name.text) != nil }) != true
-        else { return whole }
-        // Neither "the door's open" nor "the door's lock" is about doors, and "the lamp's brightness" is not about the
-        // group Lamps.
+        guard let owner = parts.last?.ownerKey else { return whole }
+        // Neither "the door's open" nor "the door's lock" is about doors.
         keys[keys.count - 1] = owner
-        if var owned = token(for: keys, Self.text(of: parts)), owned.isTarget {
-            owned.isPossessive = true
+        var owned = token(for: keys, Self.text(of: parts))
+        if let entries = whole?.entries, !entries.isEmpty {
+            let isWrittenSo = entries.contains { Self.ownerKey($0.name.text) != nil }
+            if !isWrittenSo { whole?.owners = owned?.targetEntries ?? [] }
+            return whole
+        }
+        if owned?.isTarget == true {
+            owned?.isPossessive = true
             return owned
         }
-        if whole?.entries.isEmpty == true { whole?.isPossessive = true }
+        whole?.isPossessive = true
         return whole
     }
 

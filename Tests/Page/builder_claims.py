@@ -288,14 +288,14 @@ async def files(stage: Stage) -> None:
             exported = site.server.state.parent / "exported.hasaccessory"
             exported.write_bytes(answer.body)
     await page.go("builder")
-    await page.click("a", "New or import")
+    await page.click("a", "Create or import")
     await page.find(".drop")
     await drop(page, exported)
     await page.find(".service-card h3", "Garage Door Opener")
     await page.go("home")
     await page.go("builder")
     await page.find(".service-card h3", "Garage Door Opener")
-    await page.click("a", "New or import")
+    await page.click("a", "Create or import")
     await page.until_alert("Discard the changes", accept=True)
     await page.find(".drop")
     nonsense = site.server.state.parent / "nonsense.hasaccessory"

@@ -205,6 +205,9 @@ async def automation(stage: Stage) -> None:
         await page.until("return document.querySelector(`[aria-label='${arguments[0]}'][aria-pressed=true]`)",
                          f"{label} is chosen", label)
 
+    # Nothing is known of a user at first.
+    await page.until("return document.querySelectorAll(`[aria-label^='Ada is '][aria-pressed=false]`).length === 2",
+                     "neither is chosen for Ada")
     # Another client reports a user.
     await site.ask("PUT", "home/users/Charles", {"home": True})
     await page.until_text(".summary", "Charles is at home")

@@ -92,7 +92,8 @@ async def odd_body(stage: Stage) -> None:
     site = await stage.open("house", "log")
     page = stage.browser
     await page.until("return document.querySelectorAll('.events li').length > 0", "events are shown")
-    body = b'{"characteristics":[null,7,{"aid":"x"},[]]}'
+    body = (b'{"characteristics":[null,7,{"aid":{"toString":null},"iid":[],"value":{"toString":null}},'
+            b'{"aid":"x","status":{"toString":null}}]}')
     odd = "PUT · /characteristics · ?.?"
     async with asyncio.timeout(20):
         while not any(odd in row for row in await page.js(ROWS)):

@@ -120,15 +120,20 @@ function characteristicTexts({ kind, server, query, body }) {
         ?? [...(query ?? "").matchAll(/(\d+)\.(\d+)/g)].map(([, aid, iid]) => ({ aid, iid }));
     if (!Array.isArray(items)) return [];
     const names = items.slice(0, 4).flatMap((item) => {
-        // A peer may have sent anything.
         const { aid, iid, value, ev, status } = item ?? {};
-        const { service, characteristic } = known?.get(`${aid}.${iid}`) ?? {};
-        const name = service ? `${service.name}/${characteristic.name}` : `${aid ?? "?"}.${iid ?? "?"}`;
-        if (status) return words.refused(name, status);
+        const id = `${brief(aid)}.${brief(iid)}`;
+        const { service, characteristic } = known?.get(id) ?? {};
+        const name = service ? `${service.name}/${characteristic.name}` : id;
+        if (status) return words.refused(name, brief(status));
         return [
             kind === "request" && ev !== undefined && words.subscription(name, ev),
-            value === undefined ? ev === undefined && name : `${name} = ${JSON.stringify(value)}`,
+            value === undefined ? ev === undefined && name : `${name} = ${brief(value)}`,
         ].filter(Boolean);
     });
     return items.length > 4 ? [...names, words.more(items.length - 4)] : names;
+}
+
+/** Returns a value as a short text. A peer may have sent anything: also objects, which need not have a text. */
+function brief(value) {
+    return value === undefined || (value && typeof value === "object") ? "?" : String(value).slice(0, 80);
 }

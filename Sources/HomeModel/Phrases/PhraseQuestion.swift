@@ -41,8 +41,6 @@ extension PhraseReader {
         var quantifier = PhraseQuestion.Quantifier.all
         /// Whether services are described, so that "lock" is a type and not a state.
         var describesOnly = false
-        /// The word for a color or a white.
-        var color: String?
         var isForgotten = false
         /// Whether it asks what may be done, so that yes or no would not answer it.
         var isPermission = false
@@ -81,8 +79,6 @@ extension PhraseReader {
             parts.sensors = [.occupancySensor, .motionSensor]
         }
         guard !describesOnly || parts.facts.isEmpty else { throw Self.describedState(tokens) }
-        // "The red lights" would choose lights by their color.
-        if let color = parts.color, !parts.facts.isEmpty { throw .adjective(color) }
         var fact = parts.facts.first
         guard Set(parts.facts).count <= 1 else {
             throw PhraseTargetReader.contradiction(tokens.map(\.text))
@@ -230,8 +226,13 @@ extension PhraseReader {
             if !parts.facts.contains(.lowBattery) { parts.facts.append(.lowBattery) }
         case .step(.dimmer), .dark, .darkAlone: parts.properties += Self.properties(of: .bright)
         case .color, .white:
+            // "Are the lights red?" asks for their color, but "the red lights" and "which lights are red?" would choose
+            // lights by it.
+            guard index == tokens.count - 1, parts.facts.isEmpty, parts.quantifier != .which, !parts.describesOnly
+            else {
+                throw .adjective(token.text)
+            }
             if case .white = word { parts.properties.append(.colorTemperature) } else { parts.properties.append(.hue) }
-            parts.color = token.text
         case .later where index == 0: throw .anotherTime(token.text)
         default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }

@@ -216,6 +216,12 @@ struct PhraseSafetyTests {
         #expect(error?.remedy.contains("hap home say") == true)
     }
 
+    @Test func aDescriptionHasNoColor() throws {
+        let home = try PhraseHouse().home
+        let error = #expect(throws: HomeError.self) { try home.services(describedBy: "lights red") }
+        #expect(error?.code == .ambiguousName)
+    }
+
     @Test(arguments: [
         String(repeating: "frontdoors ", count: 48), String(repeating: "r ", count: 48),
         "turn on the l" + String(repeating: "\u{301}", count: 400),

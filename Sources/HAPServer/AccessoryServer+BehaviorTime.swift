@@ -96,8 +96,11 @@ extension AccessoryServer {
 }
 
 extension MonotonicInstant {
-    /// The present moment on the clock of all event loops, on which servers measure time.
-    package static var now: MonotonicInstant {
-        MonotonicInstant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds))
+    /// The present moment on the clock of all event loops, for a clock that begins before a server does.
+    package static var now: MonotonicInstant { MonotonicInstant(NIODeadline.now()) }
+
+    /// Creates the instant of a time of an event loop.
+    init(_ time: NIODeadline) {
+        self.init(nanoseconds: Int64(clamping: time.uptimeNanoseconds))
     }
 }

@@ -76,7 +76,7 @@ public actor AccessoryServer {
 
     /// The present moment on the loop's clock.
     var now: MonotonicInstant {
-        MonotonicInstant(nanoseconds: Int64(clamping: eventLoop.now.uptimeNanoseconds))
+        MonotonicInstant(eventLoop.now)
     }
 
     /// Queues work for the worker.

@@ -38,7 +38,7 @@ extension AccessoryServer {
     }
 
     private func publishAnnouncement() {
-        guard lifecycle.isServing else { return }
+        guard lifecycle.isServing, lifecycle.isAccepting else { return }
         let alteration = presence.conditions.overrides
         let record = announcement.record(
             configurationNumber: alteration.configurationNumber,

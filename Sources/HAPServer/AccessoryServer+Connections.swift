@@ -21,9 +21,7 @@ extension AccessoryServer {
         let connection = makeConnection(id, channel.value, peer: peer)
         connections.add(connection)
         observer?.observe(.connectionOpened(id, peer: connection.peer))
-        switch lifecycle.state {
-        case .starting, .serving: break
-        case .stopping, .stopped:
+        guard lifecycle.isAccepting else {
             close(connection, .stopping)
             return
         }

@@ -92,7 +92,7 @@ extension AccessoryServer {
 
     /// Waits until no request waits for a handler or for a large response.
     ///
-    /// Waits at most for the timeout of handlers. A request that arrives during the wait does not extend it.
+    /// Waits at most for the timeout of handlers.
     func waitForHandlers() async {
         guard isAnyRequestWaiting else { return }
         let limit = schedule(after: configuration.handlerLimits.timeout) { $0.resumeIdleWaiters() }

@@ -122,20 +122,29 @@ extension AccessoryServer {
         await stop()
     }
 
-    /// Stops the server: withdraws the announcement, accepts no more connections, answers the pending requests, and
-    /// saves the values.
+    /// Withdraws the announcement, and accepts no more connections and requests, before ``stop()``.
+    ///
+    /// What is pending is still answered, and the program can still change values.
+    package func stopAccepting() async {
+        guard case .serving(let channel) = lifecycle.state, lifecycle.stopAccepting() else { return }
+        for connection in connections.all { connection.channelHandler.stopReceiving() }
+        await ports.advertiser.stop()
+        try? await channel.close()
+    }
+
+    /// Stops the server: withdraws the announcement, accepts no more connections and requests, answers the pending
+    /// requests, and saves the values.
     ///
     /// Returns when this is done. It may be called again.
     public func stop() async {
-        guard case .serving(let channel) = lifecycle.state else {
+        await stopAccepting()
+        guard case .serving = lifecycle.state else {
             // Another call may be stopping the server. The wait runs in a task of its own: if the current task is
             // canceled, it would end at once.
             await Task { await waitUntilStopped() }.value
             return
         }
         lifecycle.stop()
-        await ports.advertiser.stop()
-        try? await channel.close()
         behaviors.take()?.cancel()
         presence.listener.retry?.cancel()
         stopPolls()

@@ -12,12 +12,7 @@ extension AccessoryServer {
     /// HAP: §11.4, §10 (500)
     func readAccessories(from connection: ServerConnection, turn: Int = 0) {
         let isAdmin = connection.session?.isAdmin ?? false
-        var limit = turn < database.services.count ? Self.bytesPerComposingTurn : .max
-        if case .stopping = lifecycle.state {
-            // `stop()` waits for responses that are encoded in turns, so a new one is encoded at once; otherwise the
-            // wait might never end.
-            limit = .max
-        }
+        let limit = turn < database.services.count ? Self.bytesPerComposingTurn : .max
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
             deferWork(.accessories(of: connection.id, turns: turn + 1), isSession: true)
             return

@@ -33,6 +33,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     var plaintext: [UInt8] = []
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
+    private var isReceivingStopped = false
     private var isDelivering = false
     /// The requests and encoded bytes since other connections last had their turn.
     private var turn = (requests: 0, bytes: 0)
@@ -133,6 +134,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         write(isCorrupt: isCorrupt, then: nil)
     }
 
+    /// Delivers no more requests; the one that was delivered last is still answered.
+    package func stopReceiving() {
+        isReceivingStopped = true
+    }
+
     /// Closes the connection; encrypted bytes are still sent, but not the rest of a long message.
     package func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
@@ -210,7 +216,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func read(context: ChannelHandlerContext) {
-        if isAwaitingResponse || isYielding || !isWritable || isSendingInParts {
+        if isReceivingStopped || isAwaitingResponse || isYielding || !isWritable || isSendingInParts {
             isReadDeferred = true
         } else {
             context.read()
@@ -246,7 +252,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isDelivering = true
         defer { isDelivering = false }
         turn = (0, 0)
-        while !isAwaitingResponse, !isSendingInParts, closeReason == nil, context != nil {
+        while !isReceivingStopped, !isAwaitingResponse, !isSendingInParts, closeReason == nil, context != nil {
             guard isWritable else {
                 // The peer does not read its responses, so no further request is delivered until it does.
                 sendOutput()
@@ -377,7 +383,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     private func performDeferredRead() {
-        guard isReadDeferred, !isAwaitingResponse, isWritable, !isSendingInParts, let context else { return }
+        guard isReadDeferred, !isReceivingStopped, !isAwaitingResponse, isWritable, !isSendingInParts, let context
+        else { return }
         isReadDeferred = false
         context.read()
     }

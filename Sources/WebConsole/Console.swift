@@ -3,8 +3,6 @@ internal import Documents
 package import HAPCore
 package import HAPServer
 internal import HTTPTypes
-internal import NIOCore
-internal import NIOPosix
 package import Simulation
 package import SimulationRuntime
 internal import Synchronization
@@ -68,10 +66,6 @@ package final class Console: Sendable {
 
     /// The description of the API as JSON.
     package let openAPI: [UInt8]
-    /// The event loop of the API: that of the first server, so that a read does not wait for another thread.
-    var eventLoop: any EventLoop {
-        servers.first?.server.eventLoop ?? MultiThreadedEventLoopGroup.singleton.next()
-    }
 
     /// Returns the simulation.
     ///

@@ -206,19 +206,23 @@ struct Serve: AsyncParsableCommand {
                     }
                 case .failed(let error): failure = isStopping ? nil : error
                 }
+                // Before anything else ends, no more requests are accepted; what is pending is answered further below.
+                await listening?.stopAccepting()
+                await fleet?.stopAccepting()
                 // Canceling the group ends a slow start. After a failure, the program no longer waits for signals.
                 group.cancelAll()
             }
         }
-        await listening?.stop()
-        await home?.close()
-        if let fleet {
+        if fleet != nil {
             if failure == nil {
                 printer.printLine("Stopping.")
             }
             ServiceManager.notify(.stopping, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
-            await fleet.stop()
         }
+        // The values are saved when the last client has its answer.
+        await listening?.stop()
+        await fleet?.stop()
+        await home?.close()
         if let failure { throw failure }
     }
 

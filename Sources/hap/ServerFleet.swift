@@ -136,7 +136,21 @@ final class ServerFleet: Sendable {
         await SimulationServers(servers.map(\.simulationServer), home: home)
     }
 
+    /// Accepts no more connections and requests of controllers, and no more servers; pending requests are answered.
+    func stopAccepting() async {
+        await forEachServer { await $0.stopAccepting() }
+    }
+
+    /// Stops the servers when the pending requests are answered, and saves their values.
     func stop() async {
+        await forEachServer { await $0.stop() }
+        for server in servers {
+            server.log.flush()
+        }
+    }
+
+    /// Performs a part of the stop on the servers, which are the last ones.
+    private func forEachServer(_ perform: @escaping @Sendable (AccessoryServer) async -> Void) async {
         let servers = state.withLock { state in
             state.isStopped = true
             return state.servers
@@ -146,13 +160,10 @@ final class ServerFleet: Sendable {
             for first in 0..<min(stride, servers.count) {
                 group.addTask {
                     for index in Swift.stride(from: first, to: servers.count, by: stride) {
-                        await servers[index].server.stop()
+                        await perform(servers[index].server)
                     }
                 }
             }
-        }
-        for server in servers {
-            server.log.flush()
         }
     }
 }

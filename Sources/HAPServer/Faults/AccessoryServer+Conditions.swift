@@ -117,7 +117,9 @@ extension AccessoryServer {
     }
 
     private func openOrCloseListener() async {
-        guard presence.listener.isOwned, case .serving(let channel) = lifecycle.state else { return }
+        guard presence.listener.isOwned, lifecycle.isAccepting, case .serving(let channel) = lifecycle.state else {
+            return
+        }
         switch (presence.conditions.reachability, presence.listener.isOpen) {
         case (.refusing, true), (.rebooting, true):
             presence.listener.isOpen = false
@@ -125,7 +127,7 @@ extension AccessoryServer {
         case (.reachable, false), (.unresponsive, false):
             do throws(ServerError) {
                 let channel = try await listen()
-                guard lifecycle.isServing else {
+                guard lifecycle.isServing, lifecycle.isAccepting else {
                     try? await channel.close()
                     return
                 }

@@ -12,14 +12,22 @@ struct Lifecycle {
     private(set) var state = State.starting
     private var stopWaiters: [AsyncStream<Void>.Continuation] = []
 
-    /// Whether the server accepts requests.
+    /// Whether the server has started and has not begun to stop.
     var isServing: Bool {
         if case .serving = state { true } else { false }
     }
+    /// Whether the server accepts connections and requests; a server that still serves may have ceased to.
+    private(set) var isAccepting = true
 
     /// Stores the channel that accepts connections.
     mutating func serve(_ channel: any Channel) {
         state = .serving(channel)
+    }
+
+    /// Ceases to accept connections and requests; returns whether this is the first call.
+    mutating func stopAccepting() -> Bool {
+        defer { isAccepting = false }
+        return isAccepting
     }
 
     /// Begins to stop.
@@ -39,6 +47,7 @@ struct Lifecycle {
     mutating func markStopped() -> [AsyncStream<Void>.Continuation] {
         defer { stopWaiters = [] }
         state = .stopped
+        isAccepting = false
         return stopWaiters
     }
 }

@@ -101,9 +101,8 @@ extension Console {
             errors: [.unauthorized, .forbidden],
             isProtected: false
         ) { request, _ throws(Problem) in
-            // The listener checks the token and sets the cookie, since it knows the token.
-            _ = try request.read(SessionRequest.format)
-            return .empty
+            let login = try request.read(SessionRequest.format)
+            return try request.access?.beginSession(login) ?? .empty
         },
         Endpoint(
             method: .delete,
@@ -111,7 +110,7 @@ extension Console {
             summary: "Ends the session of a browser, also its streams: deletes the cookie",
             success: .empty("The cookie is deleted."),
             errors: [.internalServerError]
-        ) { _, _ in .empty },
+        ) { request, _ throws(Problem) in try await request.access?.endSessions(of: request) ?? .empty },
         Endpoint(
             method: .get,
             path: "/api/v1/status",

@@ -85,11 +85,12 @@ struct AccessControl: Sendable {
             if parts.count == 2, parts[0].lowercased() == "bearer", token.matches(String(parts[1])) { return }
         }
         if sessionIDs(in: request.headerFields).contains(where: { sessions.contains($0) }) { return }
-        throw Problem(
-            .unauthorized,
-            "token-missing",
-            "This needs the token in the link that hap has printed; send it as \"Authorization: Bearer TOKEN\"."
-        )
+        throw .tokenMissing
+    }
+
+    /// Returns whether a request has the token, or the cookie of a session.
+    func allows(_ request: WebRequest) -> Bool {
+        (try? checkToken(request)) != nil
     }
 
     /// Returns the ids of sessions in the cookies; a browser can have several cookies of the same name for one host.
@@ -123,6 +124,11 @@ struct AccessControl: Sendable {
 }
 
 extension Problem {
+    static let tokenMissing = Problem(
+        .unauthorized,
+        "token-missing",
+        "This needs the token in the link that hap has printed; send it as \"Authorization: Bearer TOKEN\"."
+    )
     static let foreignPage = Problem(
         .forbidden,
         "foreign-page",

@@ -1,5 +1,38 @@
 internal import Foundation
 internal import HAPCore
+internal import HTTPTypes
+
+extension AccessControl {
+    /// Begins a session for a client that has the token, and sets its cookie.
+    ///
+    /// - Throws: ``Problem`` for another token.
+    func beginSession(_ login: SessionRequest) throws(Problem) -> APIResponse {
+        guard token.matches(login.token) else {
+            throw Problem(.unauthorized, "wrong-token", "This is not the token; open the link that hap has printed.")
+        }
+        var response = APIResponse.empty
+        response.headers[.setCookie] =
+            "\(cookieName)=\(sessions.begin()); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(BrowserSessions.seconds)"
+        return response
+    }
+
+    /// Ends the sessions of a client, and deletes its cookie.
+    ///
+    /// - Throws: ``Problem`` if a session would be valid again after a restart.
+    func endSessions(of request: APIRequest) async throws(Problem) -> APIResponse {
+        for id in sessionIDs(in: request.headers) where await !sessions.end(id) {
+            throw Problem(
+                .internalServerError,
+                "store-failed",
+                "The session has ended, but is valid again after a restart, because this could not be saved; check "
+                    + "the state folder."
+            )
+        }
+        var response = APIResponse.empty
+        response.headers[.setCookie] = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
+        return response
+    }
+}
 
 /// A session of a browser without its signature: a random number, and the time at which it expires.
 struct BrowserSession: Sendable, Hashable {

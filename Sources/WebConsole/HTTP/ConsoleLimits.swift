@@ -4,11 +4,22 @@ internal import NIOCore
 enum ConsoleLimits {
     /// The maximum number of bytes of a body.
     static let body = 1 << 20
+    /// The maximum number of bytes of a body whose sender has not shown the token or a session.
+    static let bodyWithoutAccess = 1 << 10
+    /// The maximum number of bytes of all bodies together, from their beginning until they are answered.
+    static let bodies = 8 << 20
+    /// The number of bytes that are received at once; ten times as many can wait for a connection whose client does not
+    /// read its response.
+    static let receiveBuffer = 4 << 10
     /// The maximum time in which a body must arrive.
     static let bodyTime = Duration.seconds(10)
     /// The time after which an idle connection is closed.
     static let idleTime = TimeAmount.seconds(30)
-    /// The maximum number of connections of a listener; further ones wait.
+    /// The time for which a client can read a last response before its connection is closed.
+    static let lingerTime = TimeAmount.seconds(1)
+    /// The time for which the end of a process waits for pending answers.
+    static let stopTime = Duration.seconds(5)
+    /// The maximum number of connections of a listener; a further one takes the place of one without access.
     static let connections = 256
     /// The maximum number of event streams at the same time.
     static let streams = 64

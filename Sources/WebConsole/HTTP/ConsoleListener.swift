@@ -2,95 +2,156 @@ internal import Foundation
 internal import HAPCore
 internal import HTTPTypes
 internal import HummingbirdCore
-package import Logging
+internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
 internal import Synchronization
 
 /// A socket on which the API answers: a Unix socket that only its user can open, or a TCP port that needs a token.
-struct ConsoleListener: Sendable {
+final class ConsoleListener: Sendable {
+    let connections: ConsoleConnections
     private let console: Console
-    private let address: BindAddress
     /// The checks of requests; `nil` on a Unix socket.
-    private var access: AccessControl?
+    private let access: AccessControl?
+    private let bodies: BodyBudget
+    private let channel = Mutex<(any Channel)?>(nil)
 
-    private let eventLoop: any EventLoop
-
-    init(_ console: Console, at address: BindAddress, access: AccessControl?, on eventLoop: any EventLoop) {
+    /// Creates a listener.
+    ///
+    /// - Parameters:
+    ///   - bodies: The memory for the bodies of requests, which all listeners share.
+    ///   - executor: The event loop on which the listener will listen.
+    init(_ console: Console, access: AccessControl?, bodies: BodyBudget, executor: EventLoopTaskExecutor) {
         self.console = console
-        self.eventLoop = eventLoop
-        self.address = address
         self.access = access
+        self.bodies = bodies
+        connections = ConsoleConnections(capacity: ConsoleLimits.connections, executor: executor)
     }
 
-    /// Listens until the task is cancelled.
+    /// Listens on a Unix socket, which replaces one that exists.
     ///
-    /// - Parameter onListening: Is called once connections are accepted, with the port if there is one.
-    /// - Throws: The error of the system if the address cannot be listened on.
-    func run(onListening: @escaping @Sendable (_ port: Int?) async -> Void) async throws {
+    /// - Throws: The error of the system.
+    func listen(onSocket path: String, _ group: any EventLoopGroup) async throws {
+        let channel = try await bootstrap(group).bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        self.channel.withLock { $0 = channel }
+    }
+
+    /// Listens on a TCP port, and returns its number.
+    ///
+    /// - Throws: The error of the system.
+    func listen(host: String, port: Int, _ group: any EventLoopGroup) async throws -> Int {
+        let channel = try await bootstrap(group).bind(host: host, port: port).get()
+        self.channel.withLock { $0 = channel }
+        return channel.localAddress?.port ?? port
+    }
+
+    /// Accepts no more connections and requests; those that are pending are still answered.
+    func stopAccepting() async {
+        try? await channel.withLock(\.self)?.close()
+        connections.stopAccepting()
+    }
+
+    private func bootstrap(_ group: any EventLoopGroup) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            // On Linux, a port on which another program listens is an error all the same.
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(
+                .recvAllocator,
+                value: FixedSizeRecvByteBufferAllocator(capacity: ConsoleLimits.receiveBuffer)
+            )
+            .childChannelInitializer { [self] channel in accept(channel) }
+    }
+
+    /// Handles a new connection.
+    private func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         var logger = Logger(label: "hap.console") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = .critical
-        let channel = HTTP1Channel(
-            responder: { request, writer, channel in try await respond(to: request, writer, on: channel) },
-            configuration: HTTP1Channel.Configuration(
-                idleTimeout: ConsoleLimits.idleTime,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 << 10,
-                    maxHeaderListSize: 32 << 10,
-                    maxHeaderFieldCount: 100
-                )
+        let configuration = HTTP1Channel.Configuration(
+            idleTimeout: ConsoleLimits.idleTime,
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 << 10,
+                maxHeaderListSize: 32 << 10,
+                maxHeaderFieldCount: 100
             )
         )
-        let server = Server(
-            childChannelSetup: channel,
-            configuration: ServerConfiguration(
-                address: address,
-                // On Linux, a port on which another program listens is an error all the same.
-                reuseAddress: true,
-                availableConnectionsDelegate: MaximumAvailableConnections(ConsoleLimits.connections, logger: logger)
-            ),
-            onServerRunning: { channel in await onListening(channel.localAddress?.port) },
-            eventLoopGroup: eventLoop,
-            logger: logger
-        )
-        try await withTaskCancellationHandler {
-            // The tasks of the connections inherit the executor.
-            try await withTaskExecutorPreference(EventLoopTaskExecutor(eventLoop)) { try await server.run() }
-        } onCancel: {
-            Task { try? await server.shutdownGracefully() }
-        }
+        return HTTP1Channel(responder: { _, _, _ in }, configuration: configuration)
+            .setup(channel: channel, logger: logger)
+            .flatMapThrowing { [self, logger] value in
+                // The task begins before anything can fail, because NIO ends a process that releases the value of a
+                // connection without using it.
+                connections.open(channel, hasAccess: access == nil) { [self] id in
+                    await HTTP1Channel(
+                        responder: { [self] request, writer, channel in
+                            try await respond(to: request, writer, on: channel, id)
+                        },
+                        configuration: configuration
+                    )
+                    .handle(value: value, logger: logger)
+                }
+                let pipeline = channel.pipeline.syncOperations
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<NIOHTTP1.HTTPRequestDecoder>.self)
+                try pipeline.addHandler(KeepAliveHandler(), position: .after(decoder))
+            }
+    }
+
+    /// A request, and what its sender may do.
+    private struct ReceivedRequest: Sendable {
+        let request: Request
+        let connection: ConsoleConnections.ID
+        /// The checks with the port on which the request arrived; `nil` on a Unix socket.
+        let access: AccessControl?
+        /// Whether the sender has shown the token or a session, or needs none.
+        let hasAccess: Bool
     }
 
     private func respond(
         to request: Request,
         _ writer: consuming ResponseWriter,
-        on channel: any Channel
+        on channel: any Channel,
+        _ connection: ConsoleConnections.ID
     ) async throws {
-        var listener = self
-        listener.access?.port = channel.localAddress?.port ?? 0
-        try await listener.write(listener.response(to: request), to: request, writer, on: channel)
+        var access = access
+        access?.port = channel.localAddress?.port ?? 0
+        let hasAccess = access.map { $0.allows(request.head) } ?? true
+        if hasAccess { connections.grantAccess(to: connection) }
+        let received = ReceivedRequest(request: request, connection: connection, access: access, hasAccess: hasAccess)
+        let response = await response(to: received)
+        try await write(response, to: received, writer, on: channel)
+        if !connections.endAnswer(on: connection) || response.headers[.connection] == "close" { Self.end(channel) }
+    }
+
+    /// Sends the end of the connection after everything that was written, and closes it a moment later.
+    ///
+    /// If it were closed at once, a client that is still sending could lose the response.
+    private static func end(_ channel: any Channel) {
+        channel.close(mode: .output, promise: nil)
+        channel.eventLoop.scheduleTask(in: ConsoleLimits.lingerTime) { channel.close(mode: .all, promise: nil) }
     }
 
     /// Returns the response to a request, also if it is an error.
-    private func response(to request: Request) async -> APIResponse {
+    private func response(to received: ReceivedRequest) async -> APIResponse {
+        let request = received.request
         // The id is read first: a stream after it misses no event since this snapshot.
         let lastEventID = console.journal.lastID
         var response: APIResponse
         do throws(Problem) {
-            response = try await answer(request, request.method == .head ? .get : request.method)
+            response = try await answer(received, request.method == .head ? .get : request.method)
         } catch {
             response = APIResponse(error)
             if let methods = error.allowedMethods { response.headers[.allow] = methods }
             if error.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
             if error.status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
         }
-        if request.headers[.contentLength] ?? "0" != "0" || request.headers[.transferEncoding] != nil,
-            !response.hasReadBody
-        {
-            // The rest of the body is not read.
+        let hasBody = request.headers[.contentLength] ?? "0" != "0" || request.headers[.transferEncoding] != nil
+        // The rest of a body that was not read is not read either.
+        if hasBody && !response.hasReadBody || request.headers[.connection] == "close" {
             response.headers[.connection] = "close"
         }
         // The id counts events, so that only clients with access learn it.
-        if isAllowed(request) { response.headers[.lastEventID] = String(lastEventID) }
+        if received.hasAccess { response.headers[.lastEventID] = String(lastEventID) }
         response.headers[.cacheControl] = "no-store"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
@@ -100,61 +161,60 @@ struct ConsoleListener: Sendable {
 
     private func write(
         _ response: APIResponse,
-        to request: Request,
+        to received: ReceivedRequest,
         _ writer: consuming ResponseWriter,
         on channel: any Channel
     ) async throws {
-        let isHead = request.method == .head
+        let isHead = received.request.method == .head
         var head = WebResponse(status: response.status, headerFields: response.headers)
+        // A stream ends when its client may no longer read it.
+        let watch = StreamWatch { received.access?.allows(received.request.head) ?? true }
         switch response.content {
         case .bytes(let bytes):
             if response.status != .noContent { head.headerFields[.contentLength] = String(bytes.count) }
-            let body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
             if isHead || bytes.isEmpty {
                 try await writer.writeResponse(head)
             } else {
-                try await writer.write(response: head, body: body)
+                try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
             }
-            if head.headerFields[.connection] == "close" { channel.close(mode: .all, promise: nil) }
         case .events where isHead, .messages where isHead:
             console.releaseStream()
             try await writer.writeResponse(head)
         case .events(let position, let filter):
             defer { console.releaseStream() }
-            let watch = StreamWatch { isAllowed(request) }
+            connections.endAnswer(on: received.connection)
             try await EventStream(of: console, after: position, filter).run(writer, head, on: channel, watch)
         case .messages:
             defer { console.releaseStream() }
-            let watch = StreamWatch { isAllowed(request) }
+            connections.endAnswer(on: received.connection)
             try await MessageStream(of: console.traffic.feed).run(writer, head, on: channel, watch)
         }
     }
 
-    /// Returns whether a request is allowed; a stream ends when it no longer is.
-    private func isAllowed(_ request: Request) -> Bool {
-        guard let access else { return true }
-        return (try? access.checkToken(request.head)) != nil
-    }
-
-    private func answer(_ request: Request, _ method: WebRequest.Method) async throws(Problem) -> APIResponse {
-        if access != nil { try AccessControl.checkSource(request.head) }
+    private func answer(
+        _ received: ReceivedRequest,
+        _ method: WebRequest.Method
+    ) async throws(Problem) -> APIResponse {
+        let request = received.request
+        if received.access != nil { try AccessControl.checkSource(request.head) }
         var api = APIRequest(
             method: method,
             segments: try Self.segments(of: request.uri.path),
             query: Self.query(of: request.uri.query ?? ""),
             headers: request.headers,
-            body: []
+            access: received.access
         )
         let endpoint: Endpoint
         do throws(Problem) {
             (endpoint, api) = try console.endpoints.find(api)
         } catch {
-            // Only clients with a token learn which paths there are.
-            try access?.checkToken(request.head)
-            throw error
+            // Only clients with access learn which paths there are.
+            throw received.hasAccess ? error : .tokenMissing
         }
-        if endpoint.isProtected { try access?.checkToken(request.head) }
+        guard received.hasAccess || !endpoint.isProtected else { throw .tokenMissing }
         try endpoint.checkQuery(api.query)
+        var reserved = 0
+        defer { bodies.release(reserved) }
         if endpoint.body != nil {
             let mediaType = request.headers[.contentType] ?? ""
             guard mediaType.split(separator: ";").first?.lowercased() == "application/json" else {
@@ -164,23 +224,29 @@ struct ConsoleListener: Sendable {
                     "The body must be JSON; send \"Content-Type: application/json\"."
                 )
             }
-            api = APIRequest(
-                method: api.method,
-                segments: api.segments,
-                query: api.query,
-                headers: api.headers,
-                body: try await Self.body(of: request),
-                parameters: api.parameters
-            )
+            let limit = received.hasAccess ? ConsoleLimits.body : ConsoleLimits.bodyWithoutAccess
+            let size = request.headers[.contentLength].flatMap { Int($0) } ?? limit
+            guard size <= limit else { throw .tooLarge(limit) }
+            if received.hasAccess {
+                guard bodies.reserve(size) else {
+                    throw Problem(
+                        .serviceUnavailable,
+                        "busy",
+                        "Other bodies are being received; try again in a second."
+                    )
+                }
+                reserved = size
+            }
+            api.body = try await Self.body(of: request, upTo: limit)
+        }
+        guard connections.beginAnswer(on: received.connection) else {
+            throw Problem(.serviceUnavailable, "stopping", "The process ends, so the request was not performed.")
         }
         var response = try await Self.response(of: endpoint, to: api, console)
         response.hasReadBody = endpoint.body != nil
         switch response.content {
         case .events, .messages: try console.reserveStream()
         case .bytes: break
-        }
-        if let access, endpoint.path == Console.sessionPath {
-            return try await access.settingCookie(response, for: api)
         }
         return response
     }
@@ -200,15 +266,24 @@ struct ConsoleListener: Sendable {
     }
 
     /// Reads a body within the limits of size and time.
-    private static func body(of request: Request) async throws(Problem) -> [UInt8] {
+    private static func body(of request: Request, upTo limit: Int) async throws(Problem) -> [UInt8] {
         let body = request.body
         let result = await withTaskGroup(of: Result<[UInt8], Problem>.self) { group in
             group.addTask {
+                var bytes: [UInt8] = []
                 do {
-                    return .success(Array(try await body.collect(upTo: ConsoleLimits.body).readableBytesView))
+                    for try await part in body {
+                        guard bytes.count + part.readableBytes <= limit else { return .failure(.tooLarge(limit)) }
+                        bytes += part.readableBytesView
+                    }
+                    return .success(bytes)
                 } catch {
                     return .failure(
-                        Problem(.contentTooLarge, "too-large", "The body has more than \(ConsoleLimits.body) bytes.")
+                        Problem(
+                            .badRequest,
+                            "malformed-body",
+                            "The body does not arrive as HTTP describes; send it again."
+                        )
                     )
                 }
             }
@@ -252,33 +327,25 @@ struct ConsoleListener: Sendable {
     }
 }
 
-extension AccessControl {
-    /// Checks the token in a request for a session, and sets the cookie.
-    fileprivate func settingCookie(
-        _ response: APIResponse,
-        for request: APIRequest
-    ) async throws(Problem) -> APIResponse {
-        if request.method == .delete {
-            for id in sessionIDs(in: request.headers) where await !sessions.end(id) {
-                throw Problem(
-                    .internalServerError,
-                    "store-failed",
-                    "The session has ended, but is valid again after a restart, because this could not be saved; check "
-                        + "the state folder."
-                )
-            }
-            var response = response
-            response.headers[.setCookie] = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
-            return response
+extension Problem {
+    fileprivate static func tooLarge(_ limit: Int) -> Problem {
+        Problem(.contentTooLarge, "too-large", "The body has more than \(limit) bytes.")
+    }
+}
+
+/// Closes the connection of a client that does not keep it open, as every client of HTTP/1.0 expects.
+///
+/// The HTTP library does not pass on the version of a request, and understands only a field of exactly `close`.
+private final class KeepAliveHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data), head.version != .http1_1 || !head.isKeepAlive else {
+            context.fireChannelRead(data)
+            return
         }
-        guard let login = try? request.read(SessionRequest.format), token.matches(login.token) else {
-            return APIResponse(
-                Problem(.unauthorized, "wrong-token", "This is not the token; open the link that hap has printed.")
-            )
-        }
-        var response = response
-        response.headers[.setCookie] =
-            "\(cookieName)=\(sessions.begin()); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(BrowserSessions.seconds)"
-        return response
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+        context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 }

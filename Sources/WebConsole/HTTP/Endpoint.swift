@@ -66,7 +66,8 @@ struct Endpoint: Sendable {
     var errors: [WebResponse.Status] = []
     /// Whether a token is needed on TCP.
     var isProtected = true
-    /// Whether the operation may compute for long, so that it must not run on an event loop, on which servers run.
+    /// Whether the operation may compute for long, so that it must not run on the event loop of the console, where
+    /// other clients would wait for it.
     var leavesEventLoop = false
     /// Whether the operation reads a definition, which can take seconds, so that only one runs at a time.
     var readsDefinition = false
@@ -93,7 +94,9 @@ struct APIRequest: Sendable {
     let segments: [String]
     let query: [String: String]
     let headers: HTTPFields
-    let body: [UInt8]
+    var body: [UInt8] = []
+    /// The checks of the TCP port on which the request arrived; `nil` on a Unix socket.
+    var access: AccessControl?
     /// The parameters of the path, by name.
     var parameters: [String: String] = [:]
 

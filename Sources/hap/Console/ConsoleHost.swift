@@ -11,12 +11,14 @@ struct ConsoleHost: Sendable {
     private static let ports = (8_181...8_280)
 
     private let console: Console
+    private let sockets: ConsoleSockets
     private let process: RunningProcess
     private let address: ConsoleAddress
     private let printer: LinePrinter
 
     init(_ console: Console, _ process: RunningProcess, at address: ConsoleAddress, _ printer: LinePrinter) {
         self.console = console
+        sockets = ConsoleSockets(console)
         self.process = process
         self.address = address
         self.printer = printer
@@ -24,18 +26,25 @@ struct ConsoleHost: Sendable {
 
     /// A console that listens.
     struct Listening: Sendable {
-        fileprivate let tasks: [Task<Void, Never>]
+        fileprivate let sockets: ConsoleSockets
+        fileprivate let collection: Task<Void, Never>
         fileprivate let files: [String]
         /// The address of the page without the token, or `nil` if the console does not listen on TCP.
         let url: String?
         /// The link to the page, with the token in its fragment.
         let link: String?
 
-        /// Stops listening, and removes the socket.
+        /// Accepts no more connections and requests.
+        func stopAccepting() async {
+            await sockets.stopAccepting()
+        }
+
+        /// Stops listening when the pending requests are answered, and removes the socket.
         func stop() async {
-            for task in tasks { task.cancel() }
+            await sockets.stop()
             for file in files { unlink(file) }
-            for task in tasks { await task.value }
+            collection.cancel()
+            await collection.value
         }
     }
 
@@ -45,51 +54,50 @@ struct ConsoleHost: Sendable {
     ///
     /// - Throws: ``CommandFailure`` if an address that was asked for cannot be listened on.
     func start() async throws(CommandFailure) -> Listening {
-        var tasks = [Task { await console.collectEvents() }]
+        let collection = Task { await console.collectEvents() }
         var files: [String] = []
-        if let task = await startSocket() {
-            tasks.append(task)
+        if await startSocket() {
             files = [process.socket]
             if let note = ProcessRegistry(ProcessInfo.processInfo.environment)?.register(process) { files.append(note) }
         }
         var url: String?
         var link: String?
         do throws(CommandFailure) {
-            if let (task, authority, token) = try await startTCP() {
-                tasks.append(task)
+            if let (authority, token) = try await startTCP() {
                 url = "http://\(authority)"
                 link = "http://\(authority)/#token=\(token.secret)"
             }
         } catch {
-            await Listening(tasks: tasks, files: files, url: nil, link: nil).stop()
+            await Listening(sockets: sockets, collection: collection, files: files, url: nil, link: nil).stop()
             throw error
         }
-        return Listening(tasks: tasks, files: files, url: url, link: link)
+        return Listening(sockets: sockets, collection: collection, files: files, url: url, link: link)
     }
 
-    /// Listens on the Unix socket.
-    private func startSocket() async -> Task<Void, Never>? {
+    /// Listens on the Unix socket, and returns whether that is possible.
+    private func startSocket() async -> Bool {
         guard process.hasValidPath else {
             warn(
                 "The path \(process.socket) has more than \(RunningProcess.maximumPathLength) bytes, so commands cannot "
                     + "reach this process; choose a shorter state folder with --state."
             )
-            return nil
+            return false
         }
         guard await !process.isRunning else {
             warn("Another process answers on \(process.socket), so commands reach that one; stop it first.")
-            return nil
+            return false
         }
         do {
-            return try await console.listen(onSocket: process.socket)
+            try await sockets.listen(onSocket: process.socket)
+            return true
         } catch {
             warn("The socket \(process.socket) cannot be opened, so commands cannot reach this process: \(error).")
-            return nil
+            return false
         }
     }
 
     /// Listens on TCP, unless it is off.
-    private func startTCP() async throws(CommandFailure) -> (Task<Void, Never>, authority: String, AccessToken)? {
+    private func startTCP() async throws(CommandFailure) -> (authority: String, AccessToken)? {
         let host: String
         let candidates: [Int]
         switch address {
@@ -101,14 +109,9 @@ struct ConsoleHost: Sendable {
         let sessions = "\(process.folder)/console.sessions"
         for port in candidates {
             do {
-                let (task, port) = try await console.listen(
-                    host: host,
-                    port: port,
-                    token,
-                    endedSessions: sessions
-                )
+                let port = try await sockets.listen(host: host, port: port, token, endedSessions: sessions)
                 let shown = host.contains(":") ? "[\(host)]" : host
-                return (task, "\(shown):\(port)", token)
+                return ("\(shown):\(port)", token)
             } catch {
                 guard address != .automatic else { continue }
                 throw CommandFailure.failed(

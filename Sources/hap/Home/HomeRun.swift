@@ -95,10 +95,11 @@ struct HomeRun: AsyncParsableCommand {
             group.addTask { await run.synchronize() }
             group.addTask { await updater.run(onEdit: run.recordEdit) }
             await group.next()
+            // Pending requests need the controller.
+            await listening.stop()
             group.cancelAll()
             await controller.close()
         }
-        await listening.stop()
         await run.close()
         await log.printNote("Stopped.")
     }

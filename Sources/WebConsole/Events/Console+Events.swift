@@ -1,0 +1,26 @@
+internal import Documents
+internal import HAPCore
+
+extension Console {
+    /// Counts metrics and collects the history of values, until the task is cancelled.
+    package func collectEvents() async {
+        // Simulated time is counted from here.
+        _ = await time()
+        await collector.run()
+    }
+
+    /// Passes each event as a line of JSON to a function, from the first known one on, until the task is cancelled.
+    package func followEvents(_ receive: (String) -> Void) async {
+        var position: UInt64 = 0
+        while !Task.isCancelled {
+            let (events, missed) = journal.events(after: position, limit: 1_000)
+            if missed > 0 { receive("{\"kind\":\"gap\",\"count\":\(missed)}") }
+            for event in events {
+                position = event.id
+                let bytes = JSONWriter.bytes(of: EventResource.format.write(report(of: event)))
+                receive(String(decoding: bytes, as: UTF8.self))
+            }
+            await journal.waitForEvents(after: position)
+        }
+    }
+}

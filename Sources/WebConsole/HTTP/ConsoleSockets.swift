@@ -1,0 +1,115 @@
+internal import AsyncPrimitives
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The sockets on which a console answers, and the thread that serves them.
+///
+/// The thread belongs to the console alone, so that no request of a client holds up the event loop of a server.
+package final class ConsoleSockets: Sendable {
+    private let console: Console
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let executor: EventLoopTaskExecutor
+    /// The bytes of all bodies that clients with access have begun to send.
+    private let bodies = BodyBudget(ConsoleLimits.bodies)
+    private let listeners = Mutex<[ConsoleListener]>([])
+
+    /// The number of requests that were received and are not yet answered.
+    var answeringCount: Int { listeners.withLock(\.self).map(\.connections.answeringCount).reduce(0, +) }
+
+    /// Creates the thread.
+    ///
+    /// It runs until ``stop()``.
+    package init(_ console: Console) {
+        self.console = console
+        executor = EventLoopTaskExecutor(group.any())
+    }
+
+    /// Listens on a Unix socket that only this user can open, until ``stop()``.
+    ///
+    /// A socket that an earlier process left behind is replaced. The folder must be private.
+    ///
+    /// - Throws: The error of the system.
+    package func listen(onSocket path: String) async throws {
+        let listener = makeListener(access: nil)
+        try await listener.listen(onSocket: path, group)
+        guard chmod(path, 0o600) == 0 else {
+            let code = errno
+            await listener.stopAccepting()
+            throw SocketPermissionError(code: code)
+        }
+        listeners.withLock { $0.append(listener) }
+    }
+
+    /// Listens on a TCP port until ``stop()``, and returns the port.
+    ///
+    /// - Parameter endedSessions: The file with the sessions of browsers that were ended, or `nil` for none.
+    /// - Throws: The error of the system, for example if the port is in use.
+    package func listen(
+        host: String,
+        port: Int,
+        _ token: AccessToken,
+        endedSessions: String? = nil
+    ) async throws -> Int {
+        let listener = makeListener(access: AccessControl(token, endedSessions: endedSessions))
+        let bound = try await listener.listen(host: host, port: port, group)
+        listeners.withLock { $0.append(listener) }
+        return bound
+    }
+
+    private func makeListener(access: AccessControl?) -> ConsoleListener {
+        ConsoleListener(console, access: access, bodies: bodies, executor: executor)
+    }
+
+    /// Accepts no more connections and requests; those that are pending are still answered.
+    package func stopAccepting() async {
+        for listener in listeners.withLock(\.self) { await listener.stopAccepting() }
+    }
+
+    /// Accepts no more requests, waits until those that are pending are answered, and ends the thread.
+    ///
+    /// A request that is not answered within ``ConsoleLimits/stopTime`` is given up.
+    package func stop() async {
+        await stopAccepting()
+        var isFinished = true
+        for listener in listeners.withLock(\.self)
+        where await !listener.connections.finish(within: ConsoleLimits.stopTime) {
+            isFinished = false
+        }
+        // A task that ignores its cancellation still needs the thread.
+        if isFinished { try? await group.shutdownGracefully() }
+    }
+}
+
+/// The memory that the bodies of all requests may take up together.
+final class BodyBudget: Sendable {
+    private let limit: Int
+    private let used = Mutex(0)
+
+    /// - Parameter limit: The maximum number of bytes.
+    init(_ limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds a number of bytes; returns `false`, and adds nothing, if there would be too many.
+    func reserve(_ count: Int) -> Bool {
+        used.withLock { used in
+            guard used + count <= limit else { return false }
+            used += count
+            return true
+        }
+    }
+
+    /// Removes a number of bytes.
+    func release(_ count: Int) {
+        used.withLock { $0 -= count }
+    }
+}
+
+/// The reason for which a socket could not be made private.
+private struct SocketPermissionError: Error, CustomStringConvertible {
+    let code: Int32
+
+    var description: String { "its permissions cannot be changed: \(String(cString: strerror(code)))" }
+}

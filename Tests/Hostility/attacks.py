@@ -293,6 +293,26 @@ ENDLESS_HEAD = endless(b"GET / HTTP/1.1\r\n", b"X-Endless: " + b"x" * 20_000)
 ENDLESS_BODY = endless(b"POST /pair-setup HTTP/1.1\r\nContent-Length: 16000\r\n\r\n", b"x" * 1_500)
 OVERSIZED = endless(b"POST /pair-setup HTTP/1.1\r\nContent-Length: 999999999999\r\n\r\n", b"x" * 20_000)
 
+API_ESCAPES = endless(b"POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                      b"Content-Length: 1048576\r\n\r\n{\"token\":\"", b"\\u0041" * 3_000)
+
+
+def api_bodies(crowd: Crowd, _: Any) -> None:
+    """250 bodies of almost 1 MiB that never complete, each as far as the API takes it."""
+    head = (b"POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 1048576\r\n\r\n")
+    rest: dict[socket.socket, int] = {}
+    for _tick in crowd.ticks():
+        for sock in crowd.fill(250, 500):
+            rest[sock] = 0
+        for sock in list(crowd.members):
+            if not rest[sock]:
+                rest[sock] += crowd.send(sock, head)
+            elif rest[sock] < 60:
+                rest[sock] += crowd.send(sock, b" " * 16_000)
+        crowd.listen()
+
+
 # The title of each attack in the table, and the attack itself, which receives the pairing of the attacking controller.
 ATTACKS: dict[str, tuple[str, Callable[[Crowd, Any], None]]] = {
     "hold": ("2,000 connections held open", hold),
@@ -311,6 +331,11 @@ ATTACKS: dict[str, tuple[str, Callable[[Crowd, Any], None]]] = {
     "session-bodies": ("60 sessions, bodies never complete", unfinished_bodies),
     "deaf": ("50 sessions that never read", deaf),
     "large-answers": ("40 sessions that ask for large values", large_answers),
+    "api-hold": ("API: 2,000 connections held open", hold),
+    "api-trickle": ("API: 2,000 senders of a byte a second", trickle),
+    "api-storm": ("API: 1,000 connects and closes a second", storm),
+    "api-escapes": ("API: bodies of escapes without a token", API_ESCAPES),
+    "api-bodies": ("API: 250 bodies never complete", api_bodies),
     "session-pipeline": ("5,000 pipelined reads a second", session_pipeline),
 }
 

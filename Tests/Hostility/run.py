@@ -10,15 +10,19 @@ from __future__ import annotations
 import argparse
 import base64
 import collections
+import http.client
 import json
 import os
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,10 +45,13 @@ CROWD_PAUSE = 0.02
 # A limit on descriptors that is lower than the number of connections that the server would accept.
 SCARCE = 128
 # The maximum increase of the server's memory during an attack; attacks that are not listed have no limit.
-PEAKS = {"large-answers": 128 << 20}
+PEAKS = {"large-answers": 128 << 20, "api-escapes": 32 << 20, "api-bodies": 32 << 20}
 # Attacks on a server with values of LARGE bytes.
 ON_LARGE_VALUES = ["large-answers"]
 LARGE = 60_000
+# The servers that end while clients connect to their API, and the seconds in which each of them ends.
+ENDS = 10
+END_TIME = 5.0
 # On a busy machine, a median of two scheduling delays does not count as slow.
 LATENCY_MARGIN = 50e-6
 
@@ -67,7 +74,11 @@ class Server:
         while not self.ready.exists():
             assert self.process.poll() is None and time.monotonic() < end, self.log.read_text()
             time.sleep(0.02)
-        self.port = int(json.loads(self.ready.read_text())["servers"][0]["port"])
+        ready = json.loads(self.ready.read_text())
+        self.port = int(ready["servers"][0]["port"])
+        self.console = int(ready["console"].rsplit(":", 1)[1])
+        self.token = (folder / "state" / "console.token").read_text()
+        self.socket = str(folder / "state" / "serve.sock")
 
     @property
     def anonymous(self) -> int:
@@ -78,6 +89,13 @@ class Server:
     @property
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def ask_api(self) -> None:
+        """Asks the API with the token of its owner, on a new connection."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.console, timeout=5)
+        connection.request("GET", "/api/v1/status", headers={"Authorization": f"Bearer {self.token}"})
+        assert connection.getresponse().status == 200
+        connection.close()
 
     @property
     def cpu(self) -> float:
@@ -162,8 +180,10 @@ def under(name: str, server: Server, wire: Wire, target: str, pairing: dict[str,
     before = (server.anonymous, server.descriptors)
     most = before
     cpu, begin = server.cpu, time.monotonic()
+    is_api = name.startswith("api-")
+    port = server.console if is_api else server.port
     attacker = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("attacks.py")), name, str(server.port), str(seconds), str(file)],
+        [sys.executable, str(Path(__file__).with_name("attacks.py")), name, str(port), str(seconds), str(file)],
         stdout=subprocess.PIPE,
     )
     next_session = begin + 1
@@ -183,6 +203,11 @@ def under(name: str, server: Server, wire: Wire, target: str, pairing: dict[str,
                     outcome.verifies.append(time.perf_counter() - began)
                 except (OSError, AssertionError) as error:
                     outcome.failures.append(f"a new session did not get in: {error!r}")
+                try:
+                    if is_api:
+                        server.ask_api()
+                except (OSError, AssertionError, http.client.HTTPException) as error:
+                    outcome.failures.append(f"the owner of the API was not answered: {error!r}")
             time.sleep(PAUSE)
     except (OSError, AssertionError) as error:
         outcome.failures.append(f"the paired controller was cut off: {error!r}")
@@ -241,6 +266,45 @@ def refuses_more_proofs(binary: Path, folder: Path) -> list[str]:
         return broken
     finally:
         server.end()
+
+
+def ends_properly(binary: Path, folder: Path) -> list[str]:
+    """Ends servers while 8 clients connect to the API, on the Unix socket and on TCP."""
+    broken: collections.Counter[str] = collections.Counter()
+    longest = 0.0
+    for number in range(ENDS):
+        (place := folder / str(number)).mkdir(parents=True)
+        server = Server(binary, place)
+        is_over = threading.Event()
+
+        def connect(family: int, address: Any) -> None:
+            while not is_over.is_set():
+                with suppress(OSError), socket.socket(family) as client:
+                    client.settimeout(2)
+                    client.connect(address)
+                    client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    client.recv(4096)
+                time.sleep(0.0005)
+
+        clients = [threading.Thread(target=connect, args=target) for target in
+                   4 * [(socket.AF_UNIX, server.socket), (socket.AF_INET, ("127.0.0.1", server.console))]]
+        for client in clients:
+            client.start()
+        time.sleep(0.2)
+        begin = time.monotonic()
+        status = server.end()
+        longest = max(longest, time.monotonic() - begin)
+        is_over.set()
+        for client in clients:
+            client.join()
+        if status != 0:
+            broken[f"the server ended with status {status}"] += 1
+        if server.ready.exists():
+            broken["the ready file stayed"] += 1
+    if longest > END_TIME:
+        broken[f"the end took {longest:.1f} s"] += 1
+    print(f"{ENDS} servers that end while clients connect to the API: longest end {longest:.2f} s", flush=True)
+    return [f"{claim}, {count} times" for claim, count in broken.items()]
 
 
 def shares_pair_setup(binary: Path, folder: Path) -> list[str]:
@@ -377,6 +441,9 @@ def main() -> int:
             print(f"The same with {SCARCE} descriptors:", flush=True)
             passed &= attack_all(["hold"], binary, folder / "scarce", options.seconds, SCARCE)
             for claim in (broken := refuses_more_proofs(binary, folder)):
+                print(f"    broken: {claim}", flush=True)
+            passed &= not broken
+            for claim in (broken := ends_properly(binary, folder / "ends")):
                 print(f"    broken: {claim}", flush=True)
             passed &= not broken
             for claim in (broken := shares_pair_setup(binary, folder / "turns")):

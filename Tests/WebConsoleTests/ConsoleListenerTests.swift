@@ -214,7 +214,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1.0", ""), ("1.0", "Connection: keep-alive"), ("1.1", "Connection: close"), ("1.1", "Connection: Keep, Close"),
+        ("1.0", ""), ("1.0", "Connection: keep-alive"), ("1.1", "Connection: close"),
+        ("1.1", "Connection: Keep, Close"),
     ])
     func connectionThatIsNotKeptOpenIsClosed(version: String, field: String) async throws {
         let console = try await TestConsole()

@@ -128,7 +128,11 @@ final class ConsoleListener: Sendable {
     /// If it were closed at once, a client that is still sending could lose the response.
     private static func end(_ channel: any Channel) {
         channel.close(mode: .output, promise: nil)
-        channel.eventLoop.scheduleTask(in: ConsoleLimits.lingerTime) { channel.close(mode: .all, promise: nil) }
+        let timer = channel.eventLoop.scheduleTask(in: ConsoleLimits.lingerTime) {
+            channel.close(mode: .all, promise: nil)
+        }
+        // The timer would hold the memory of a connection that its client has closed.
+        channel.closeFuture.whenComplete { _ in timer.cancel() }
     }
 
     /// Returns the response to a request, also if it is an error.

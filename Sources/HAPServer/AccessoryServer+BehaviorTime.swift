@@ -77,7 +77,8 @@ extension AccessoryServer {
         publish(database.advanceBehaviors(to: time), by: .device)
         guard let faultInjection = ports.faultInjection else { return }
         faultInjection.advance(to: time)
-        if faultInjection.conditions != presence.conditions {
+        if faultInjection.conditions != presence.conditions, !presence.isUpdateQueued {
+            presence.isUpdateQueued = true
             enqueue(.applyConditions(nil))
         }
     }

@@ -29,6 +29,10 @@ public actor AccessoryServer {
     nonisolated let ports: ServerPorts
     nonisolated private let trafficSwitch: TrafficSwitch?
     private nonisolated let executor: any NIOSerialEventLoopExecutor
+    /// The work of the worker.
+    ///
+    /// Requests add to it, each of which waits for its response and keeps its connection from sending another one, and
+    /// timers, of which one runs at a time. So it has about as many elements as there are connections.
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
 

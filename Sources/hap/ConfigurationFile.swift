@@ -40,18 +40,10 @@ struct ConfigurationFile: Sendable {
             return ConfigurationFile()
         }
         let path = path ?? defaultPath
-        // One more byte than the maximum shows that a file is too large, without reading all of it.
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
-        else {
-            throw CommandFailure.fileContent(
-                "The configuration file \(path) cannot be read; check the name and its permissions."
-            )
+        let bytes = try withCommandFailures { () throws(DocumentError) in
+            try RegularFile(path, upTo: maximumSize).bytes
         }
-        guard data.count <= maximumSize else {
-            throw CommandFailure.fileContent("\(path) is larger than 1 MiB; name a configuration file with --config.")
-        }
-        guard let text = String(data: data, encoding: .utf8) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure.fileContent("\(path) is not UTF-8 text; save it as UTF-8.")
         }
         return try ConfigurationFile(text, path: path)

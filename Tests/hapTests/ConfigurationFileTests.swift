@@ -116,7 +116,7 @@ import Testing
         let path = try folder.write(String(repeating: "#", count: 1 << 20 + 1), to: "large.yaml")
         let failure = #expect(throws: CommandFailure.self) { try ConfigurationFile.load(path) }
         #expect(failure?.code == .fileContent)
-        #expect(failure?.message.contains("larger than 1 MiB") == true)
+        #expect(failure?.message.contains("at most 1048576 bytes are read") == true)
         let largest = try folder.write(String(repeating: "#", count: 1 << 20), to: "largest.yaml")
         #expect(throws: Never.self) { try ConfigurationFile.load(largest) }
     }
@@ -124,6 +124,21 @@ import Testing
     @Test func folderIsRefused() throws {
         let folder = try TemporaryFolder()
         let failure = #expect(throws: CommandFailure.self) { try ConfigurationFile.load(folder.path) }
-        #expect(failure?.message.contains("cannot be read") == true)
+        #expect(failure?.message.contains("this is a folder; name the files in it") == true)
+    }
+
+    @Test func pipesAndDevicesAreRefusedWithoutWaiting() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder("pipe"), 0o600) == 0)
+        for path in [folder("pipe"), "/dev/zero"] {
+            let refusals = [
+                #expect(throws: CommandFailure.self) { try ConfigurationFile.load(path) },
+                #expect(throws: CommandFailure.self) { try Trace.read(path) },
+            ]
+            for refusal in refusals {
+                #expect(refusal?.code == .fileContent)
+                #expect(refusal?.message.contains("this is a pipe or a device; name a file") == true)
+            }
+        }
     }
 }

@@ -1,4 +1,6 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
+internal import DequeModule
 package import HAPController
 internal import HAPCore
 package import HomeModel
@@ -9,8 +11,20 @@ package struct HomeStructureUpdater: HomeRunObserver {
     private let store: HomeStateStore
     private let controller: Controller
     private let report: @Sendable (String) async -> Void
-    private let servers: AsyncStream<DeviceID>
-    private let queue: AsyncStream<DeviceID>.Continuation
+    private let servers = Mailbox(ServerQueue())
+
+    /// The servers to query, each at most once.
+    private struct ServerQueue: MailboxBuffer {
+        private var servers: Deque<DeviceID> = []
+
+        mutating func enqueue(_ server: DeviceID) -> Bool {
+            guard !servers.contains(server) else { return false }
+            servers.append(server)
+            return true
+        }
+
+        mutating func dequeue() -> DeviceID? { servers.popFirst() }
+    }
 
     /// Creates an updater.
     ///
@@ -29,12 +43,11 @@ package struct HomeStructureUpdater: HomeRunObserver {
         self.store = store
         self.controller = controller
         self.report = report
-        (servers, queue) = AsyncStream.makeStream()
     }
 
     package func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
         switch news {
-        case .reachable(let server), .structureChanged(let server): queue.yield(server)
+        case .reachable(let server), .structureChanged(let server): servers.send(server)
         case .journal, .ran, .value, .accepted, .unreachable, .edited: break
         }
     }
@@ -45,7 +58,7 @@ package struct HomeStructureUpdater: HomeRunObserver {
     ///
     /// - Parameter onEdit: Called after each change of the home.
     package func run(onEdit: @Sendable () -> Void) async {
-        for await server in servers {
+        while let server = await servers.next() {
             await update(server, onEdit)
         }
     }

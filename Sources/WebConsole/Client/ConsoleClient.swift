@@ -8,22 +8,31 @@ internal import NIOPosix
 package struct ConsoleClient: Sendable {
     /// The maximum number of bytes of a response that is not a stream.
     private static let maximumBody = 64 << 20
+    /// The maximum number of bytes of an event: that of a message with the longest body, which is shortened.
+    private static let maximumEvent = 4 << 20
 
     private let path: String
+    private let patience: Duration
 
     /// Creates a client.
     ///
-    /// - Parameter path: The path of the socket.
-    package init(socket path: String) {
+    /// - Parameters:
+    ///   - path: The path of the socket.
+    ///   - patience: The time after which the process is asked whether it still runs, again and again while a request
+    ///     has no response, and the time that it has to answer that. A request itself may take any time.
+    package init(socket path: String, patience: Duration = .seconds(3)) {
         self.path = path
+        self.patience = patience
     }
 
     /// An error that prevented a response.
     package enum Failure: Error, Sendable {
-        /// No process listens on the socket.
+        /// No process listens on the socket, or the process that does has stopped answering.
         case notRunning
         /// The connection ended before the response was complete.
         case interrupted
+        /// The process sent a response or an event that is larger than a client accepts.
+        case tooLarge
     }
 
     /// The response of the process.
@@ -50,10 +59,10 @@ package struct ConsoleClient: Sendable {
         body: [UInt8]? = nil,
         within limit: Duration? = nil
     ) async throws(Failure) -> Response {
-        guard let limit else { return try await send(method, path, body) }
+        guard let limit else { return try await send(method, path, body, isWatched: true) }
         let result = await withTaskGroup(of: Result<Response, Failure>.self) { group in
             group.addTask {
-                await Result { () async throws(Failure) in try await send(method, path, body) }
+                await Result { () async throws(Failure) in try await send(method, path, body, isWatched: false) }
             }
             group.addTask {
                 try? await Task.sleep(for: limit)
@@ -66,15 +75,18 @@ package struct ConsoleClient: Sendable {
         return try result.get()
     }
 
-    private func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws(Failure) -> Response {
+    private func send(
+        _ method: String,
+        _ path: String,
+        _ body: [UInt8]?,
+        isWatched: Bool
+    ) async throws(Failure) -> Response {
         var bytes: [UInt8] = []
-        var isTooLarge = false
-        let status = try await exchange(method, path, body) { part in
-            isTooLarge = bytes.count + part.count > Self.maximumBody
-            bytes += isTooLarge ? [] : part
-            return !isTooLarge
+        let status = try await exchange(method, path, body, isWatched: isWatched) { part throws(Failure) in
+            guard bytes.count + part.count <= Self.maximumBody else { throw .tooLarge }
+            bytes += part
+            return true
         }
-        guard !isTooLarge else { throw .interrupted }
         return Response(status: status, body: bytes)
     }
 
@@ -84,29 +96,25 @@ package struct ConsoleClient: Sendable {
     ///   - path: The path with its query.
     ///   - read: Receives the data of each event, which is a JSON object, and returns whether to continue.
     package func follow(_ path: String, read: (_ data: String) -> Bool) async throws(Failure) {
-        var buffer: [UInt8] = []
-        _ = try await exchange("GET", path, nil) { part in
-            buffer += part
-            while let end = buffer.firstRange(of: [0x0A, 0x0A]) {
-                let lines = String(decoding: buffer[..<end.lowerBound], as: UTF8.self).split(separator: "\n")
-                buffer.removeFirst(end.upperBound)
-                for line in lines where line.hasPrefix("data: ") {
-                    guard read(String(line.dropFirst(6))) else { return false }
-                }
-            }
-            return true
+        var events = ServerSentEvents(maximumSize: Self.maximumEvent)
+        _ = try await exchange("GET", path, nil, isWatched: true) { part throws(Failure) in
+            guard let data = events.append(part) else { throw .tooLarge }
+            return data.allSatisfy(read)
         }
     }
 
     /// Makes a request on a connection of its own.
     ///
-    /// - Parameter receive: Receives the parts of the body, and returns whether to continue.
+    /// - Parameters:
+    ///   - isWatched: Whether a process that stops answering counts as not running.
+    ///   - receive: Receives the parts of the body, and returns whether to continue.
     /// - Returns: The status.
     private func exchange(
         _ method: String,
         _ path: String,
         _ body: [UInt8]?,
-        receive: ([UInt8]) -> Bool
+        isWatched: Bool,
+        receive: ([UInt8]) throws(Failure) -> Bool
     ) async throws(Failure) -> Int {
         let channel: NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
         do {
@@ -120,6 +128,9 @@ package struct ConsoleClient: Sendable {
         } catch {
             throw .notRunning
         }
+        let silence = OneShot<Void>()
+        // Ends with this function.
+        async let watch: Void = isWatched ? closeWhenSilent(channel.channel, silence) : ()
         do {
             return try await channel.executeThenClose { inbound, outbound in
                 var headers = HTTPHeaders([("Host", "localhost"), ("Connection", "close")])
@@ -135,14 +146,59 @@ package struct ConsoleClient: Sendable {
                 for try await part in inbound {
                     switch part {
                     case .head(let head): status = Int(head.status.code)
-                    case .body(let buffer): guard receive(Array(buffer.readableBytesView)) else { return status }
+                    case .body(let buffer): guard try receive(Array(buffer.readableBytesView)) else { return status }
                     case .end: return status
                     }
                 }
                 throw Failure.interrupted
             }
         } catch {
-            throw .interrupted
+            throw silence.isSet ? .notRunning : error as? Failure ?? .interrupted
         }
+    }
+
+    /// Closes a connection when the process does not answer in time whether it runs.
+    private func closeWhenSilent(_ channel: any Channel, _ silence: OneShot<Void>) async {
+        while (try? await Task.sleep(for: patience)) != nil {
+            guard (try? await send("GET", "/healthz", within: patience)) == nil, !Task.isCancelled else { continue }
+            silence.set()
+            channel.close(promise: nil)
+            return
+        }
+    }
+}
+
+/// The data of server-sent events, which arrive in parts.
+struct ServerSentEvents {
+    private static let end: [UInt8] = [0x0A, 0x0A]
+
+    private let maximumSize: Int
+    private var buffer: [UInt8] = []
+    /// The number of bytes before which no event ends.
+    private var searched = 0
+
+    /// - Parameter maximumSize: The maximum number of bytes of an event.
+    init(maximumSize: Int) {
+        self.maximumSize = maximumSize
+    }
+
+    /// Adds received bytes, and returns the data of the events that are complete now.
+    ///
+    /// Returns `nil` if an event is too large.
+    mutating func append(_ part: [UInt8]) -> [String]? {
+        buffer += part
+        var data: [String] = []
+        var begin = 0
+        while let end = buffer[max(begin, searched)...].firstRange(of: Self.end) {
+            let lines = buffer[begin..<end.lowerBound].split(separator: 0x0A)
+            for line in lines where line.starts(with: Array("data: ".utf8)) {
+                data.append(String(decoding: line.dropFirst(6), as: UTF8.self))
+            }
+            begin = end.upperBound
+        }
+        buffer.removeFirst(begin)
+        // The first half of the end may have arrived.
+        searched = max(0, buffer.count - 1)
+        return buffer.count <= maximumSize ? data : nil
     }
 }

@@ -48,11 +48,15 @@ package struct TraceReplay: Sendable {
     package init(_ records: [TraceRecord], of session: TraceSession, on accessories: [RemoteAccessory]) {
         let recorded = records.last { $0.kind == .accessories && $0.server == session.server }?.body
         let places = recorded.map(CharacteristicPlace.all) ?? [:]
-        let targets = CharacteristicPlace.all(in: accessories)
+        let targets = Dictionary(
+            CharacteristicPlace.all(in: accessories).map { ($0.value, $0.key) },
+            uniquingKeysWith: { first, _ in first }
+        )
         let own = records.filter { $0.server == session.server && $0.connection == session.connection }
+        let responses = Self.responses(to: own)
         var missing: Set<CharacteristicID> = []
         for (index, record) in own.enumerated() where record.kind == .request && record.controller != nil {
-            let response = own[(index + 1)...].first { $0.kind == .response }
+            let response = responses[index]
             guard record.path == "/characteristics", let method = record.method, method == "GET" || method == "PUT"
             else {
                 skippedCount += record.path == "/accessories" ? 0 : 1
@@ -61,8 +65,7 @@ package struct TraceReplay: Sendable {
             let isWrite = method == "PUT"
             var step = Step(title: record.title, isWrite: isWrite, items: [], expected: [:])
             for item in isWrite ? Self.writes(in: record.body) : Self.reads(in: record.query ?? "") {
-                guard let place = places[item.recorded], let target = targets.first(where: { $0.value == place })?.key
-                else {
+                guard let place = places[item.recorded], let target = targets[place] else {
                     if missing.insert(item.recorded).inserted {
                         unmatched.append(places[item.recorded]?.description ?? item.recorded.description)
                     }
@@ -81,6 +84,17 @@ package struct TraceReplay: Sendable {
                 steps.append(step)
             }
         }
+    }
+
+    /// Returns the next response after each record of a session, or `nil` if none follows.
+    private static func responses(to records: [TraceRecord]) -> [TraceRecord?] {
+        var next: TraceRecord?
+        var responses: [TraceRecord?] = []
+        for record in records.reversed() {
+            responses.append(next)
+            if record.kind == .response { next = record }
+        }
+        return responses.reversed()
     }
 
     private static func reads(in query: String) -> [Item] {
@@ -123,15 +137,22 @@ package struct TraceSession: Sendable, Hashable {
 
     /// Returns the verified sessions of a trace, in the order in which they begin.
     package static func all(in records: [TraceRecord]) -> [TraceSession] {
+        struct Key: Hashable {
+            let server: String
+            let connection: UInt64
+        }
         var sessions: [TraceSession] = []
+        var places: [Key: Int] = [:]
         for record in records where record.kind == .request {
             guard let server = record.server, let connection = record.connection, let controller = record.controller
             else {
                 continue
             }
-            if let index = sessions.firstIndex(where: { $0.server == server && $0.connection == connection }) {
+            let key = Key(server: server, connection: connection)
+            if let index = places[key] {
                 sessions[index].requestCount += 1
             } else {
+                places[key] = sessions.count
                 sessions.append(
                     TraceSession(server: server, connection: connection, controller: controller, requestCount: 1)
                 )

@@ -57,7 +57,10 @@ struct Log: AsyncParsableCommand {
                 return (try? print(event)) ?? false
             }
         } catch {
-            StandardError.write("hap: The process has ended.\n")
+            switch error {
+            case .interrupted: StandardError.write("hap: The process has ended.\n")
+            case .notRunning, .tooLarge: throw process.failure(error)
+            }
         }
     }
 

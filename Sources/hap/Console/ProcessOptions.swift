@@ -72,9 +72,7 @@ extension RunningProcess {
         do throws(ConsoleClient.Failure) {
             response = try await client.send(method, path, body: write.map { Array(JSONWriter.line($0).utf8) })
         } catch {
-            throw CommandFailure.unavailable(
-                "The process with the state folder \(folder) does not answer; check that it still runs."
-            )
+            throw failure(error)
         }
         guard response.isSuccess else {
             let detail =
@@ -87,6 +85,19 @@ extension RunningProcess {
             throw CommandFailure(code, detail)
         }
         return response.json
+    }
+
+    /// Returns the failure of a command to which the process gave no response.
+    func failure(_ error: ConsoleClient.Failure) -> CommandFailure {
+        switch error {
+        case .notRunning, .interrupted:
+            .unavailable("The process with the state folder \(folder) does not answer; check that it still runs.")
+        case .tooLarge:
+            .unavailable(
+                "The process with the state folder \(folder) has sent more than a command reads; ask for less, for example "
+                    + "with --last or --kinds."
+            )
+        }
     }
 }
 

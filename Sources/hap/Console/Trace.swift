@@ -1,5 +1,6 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import Foundation
 import HAPController
 import HAPCore
@@ -77,11 +78,16 @@ struct Trace: AsyncParsableCommand {
     private func repeatSession(_ session: TraceSession, _ records: [TraceRecord], on accessory: PairedAccessory)
         async throws
     {
-        let plan = TraceReplay(records, of: session, on: try await accessory.accessories())
+        let database = try await accessory.accessories()
+        let plan = TraceReplay(records, of: session, on: database)
+        let characteristics = Dictionary(
+            CharacteristicPath.all(in: database).map { ($0.id, $0.characteristic) },
+            uniquingKeysWith: { first, _ in first }
+        )
         var report = ReplayReport(session: session, plan: plan)
         for (index, step) in plan.steps.enumerated() {
             if isatty(STDERR_FILENO) == 1 { StandardError.write("\rRequest \(index + 1) of \(plan.steps.count)") }
-            report.add(step, try await Self.perform(step, on: accessory))
+            report.add(step, try await Self.perform(step, on: accessory, characteristics))
         }
         if isatty(STDERR_FILENO) == 1 { StandardError.write("\r\u{1B}[K") }
         try options.write(report.text, json: report.write)
@@ -91,15 +97,14 @@ struct Trace: AsyncParsableCommand {
     /// Sends a request, and returns the results by the characteristics of the accessory.
     private static func perform(
         _ step: TraceReplay.Step,
-        on accessory: PairedAccessory
+        on accessory: PairedAccessory,
+        _ characteristics: [CharacteristicID: RemoteCharacteristic]
     ) async throws -> [CharacteristicID: CharacteristicResult] {
         let results: [CharacteristicResult]
         if step.isWrite {
-            let database = try await accessory.accessories()
             let writes = step.items.compactMap { item -> CharacteristicWrite? in
                 guard let json = item.value,
-                    let found = CharacteristicPath.all(in: database).first(where: { $0.id == item.target }),
-                    let value = found.characteristic.metadata.value(from: json, isStrict: false)
+                    let value = characteristics[item.target]?.metadata.value(from: json, isStrict: false)
                 else { return nil }
                 return CharacteristicWrite(item.target, value)
             }
@@ -133,15 +138,11 @@ struct Trace: AsyncParsableCommand {
     /// The maximum number of bytes of a trace.
     private static let maximumSize = 1 << 30
 
-    private static func read(_ path: String) throws(CommandFailure) -> [TraceRecord] {
-        guard let handle = FileHandle(forReadingAtPath: path),
-            let data = try? handle.read(upToCount: maximumSize + 1), data.count <= maximumSize
-        else {
-            throw CommandFailure.fileContent(
-                "\(path): the trace cannot be read; check its name and that it has less than 1 GiB."
-            )
+    static func read(_ path: String) throws(CommandFailure) -> [TraceRecord] {
+        let bytes = try withCommandFailures { () throws(DocumentError) in
+            try RegularFile(path, upTo: maximumSize).bytes
         }
-        let lines = data.split(separator: UInt8(ascii: "\n"))
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
         guard let first = lines.first, TraceRecord(line: String(decoding: first, as: UTF8.self))?.kind == .trace else {
             throw CommandFailure.fileContent("\(path): this is not a trace; write one with 'hap serve --trace FILE'.")
         }

@@ -7,8 +7,7 @@ struct RegularFile: Sendable {
     let bytes: [UInt8]
     let stamp: FileStamp
 
-    /// Reads a file, at most one byte more than ``AccessoryFile/maximumSize``, which is enough to detect that it is too
-    /// large.
+    /// Reads a file, at most one byte more than a limit, which is enough to detect that it is too large.
     ///
     /// Links are followed. Anything but a regular file, such as a pipe, is not read.
     ///
@@ -16,20 +15,24 @@ struct RegularFile: Sendable {
     ///   - path: The path of the file.
     ///   - folder: The folder that must contain the file, directly or in a subfolder, after all links are followed;
     ///     `nil` for any.
-    /// - Throws: ``DocumentError`` with one diagnostic if the file cannot be read.
-    init(_ path: String, in folder: String? = nil) throws(DocumentError) {
+    ///   - limit: The maximum number of bytes.
+    /// - Throws: ``DocumentError`` with one diagnostic if the file cannot be read or is too large.
+    init(
+        _ path: String,
+        in folder: String? = nil,
+        upTo limit: Int = AccessoryFile.maximumSize
+    ) throws(DocumentError) {
         guard !path.utf8.contains(0) else { throw Self.error(path, "the name has a zero byte; remove it") }
         let descriptor = if let folder { try Self.open(path, in: folder) } else { try Self.open(path) }
         defer { close(descriptor) }
         stamp = FileStamp(try Self.status(of: descriptor, path))
-        guard stamp.size <= AccessoryFile.maximumSize else {
-            throw Self.error(
-                path,
-                "the file has \(stamp.size) bytes; at most \(AccessoryFile.maximumSize) bytes are read"
-            )
+        guard stamp.size <= limit else {
+            throw Self.error(path, "the file has \(stamp.size) bytes; at most \(limit) bytes are read")
         }
         do throws(PathDescriptor.Failure) {
-            bytes = try Self.content(expecting: Int(stamp.size)) { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            bytes = try Self.content(expecting: Int(stamp.size), upTo: limit) {
+                Glibc.read(descriptor, $0.baseAddress, $0.count)
+            }
         } catch {
             throw Self.error(path, Self.reason(error.code))
         }
@@ -39,16 +42,18 @@ struct RegularFile: Sendable {
     ///
     /// - Parameters:
     ///   - size: The size that the file had before.
+    ///   - limit: The maximum number of bytes.
     ///   - read: Fills a buffer as `read` does: returns the number of bytes, 0 at the end of the file, or -1 with the
     ///     reason in `errno`.
     static func content(
         expecting size: Int,
+        upTo limit: Int = AccessoryFile.maximumSize,
         _ read: (UnsafeMutableRawBufferPointer) -> Int
     ) throws(PathDescriptor.Failure) -> [UInt8] {
         var content: [UInt8] = []
         // The limit also applies to a file that grows while it is read.
-        while content.count <= AccessoryFile.maximumSize {
-            let wanted = min(size + 1, AccessoryFile.maximumSize + 1 - content.count)
+        while content.count <= limit {
+            let wanted = min(max(size, 4_096) + 1, limit + 1 - content.count)
             var fault: Int32?
             let part = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
                 let got = read(
@@ -60,7 +65,7 @@ struct RegularFile: Sendable {
             if fault == EINTR { continue }
             if let fault { throw PathDescriptor.Failure(code: fault) }
             guard !part.isEmpty else { break }
-            content = content.isEmpty ? part : content + part
+            if content.isEmpty { content = part } else { content += part }
         }
         return content
     }

@@ -28,19 +28,22 @@ struct PrintedCommands: Sendable {
         return true
     }
 
-    /// Performs the commands in the lines of standard input, until the task is canceled.
+    /// Performs the commands in the lines of an input, until the task is canceled.
     ///
-    /// The program continues after the end of the input.
+    /// The program continues after the end of the input. A command that was read but not begun is not performed by a
+    /// canceled task.
     ///
+    /// - Parameter input: The bytes, in parts of any size.
     /// - Returns: Whether a command wants to end the program.
-    func executeInput() async -> Bool {
+    func executeInput(_ input: AsyncStream<[UInt8]> = StandardInput.bytes()) async -> Bool {
         var line: [UInt8] = []
-        for await bytes in StandardInput.bytes() {
+        for await bytes in input {
             for byte in bytes {
                 guard byte == UInt8(ascii: "\n") else {
                     if line.count <= Self.maximumLength { line.append(byte) }
                     continue
                 }
+                guard !Task.isCancelled else { return false }
                 guard await executeLine(line) else { return true }
                 line = []
             }

@@ -1,5 +1,6 @@
 import AccessoryFiles
-import Foundation
+import AsyncPrimitives
+import Dispatch
 import Glibc
 import Simulation
 import SimulationRuntime
@@ -87,28 +88,42 @@ final class Prompt: Sendable {
 
 /// Standard input.
 enum StandardInput {
-    /// Returns the bytes of standard input as they are typed.
+    /// The maximum number of bytes that are read at once.
+    private static let partSize = 4_096
+
+    /// Returns the bytes of standard input as they are typed, until the end of the input or of the reader's task.
     ///
-    /// A separate thread reads them. Every tenth of a second, it checks whether it must stop.
+    /// Each part is read when the previous one was processed, so that input that arrives faster waits outside of the
+    /// process.
     static func bytes() -> AsyncStream<[UInt8]> {
-        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        AsyncStream { await nextPart(of: STDIN_FILENO) }
+    }
+
+    /// Waits for input, and returns it; returns `nil` at its end, and at once if the task is canceled.
+    ///
+    /// It blocks a thread outside of Swift's cooperative pool, which notices within a tenth of a second that it must
+    /// stop.
+    static func nextPart(of descriptor: Int32) async -> [UInt8]? {
         let flag = StopFlag()
-        continuation.onTermination = { _ in flag.set() }
-        Thread.detachNewThread {
-            while !flag.isSet {
-                var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-                guard poll(&wanted, 1, 100) > 0 else { continue }
-                var buffer = [UInt8](repeating: 0, count: 1_024)
-                let count = read(STDIN_FILENO, &buffer, buffer.count)
-                if count > 0 {
-                    continuation.yield(Array(buffer.prefix(count)))
-                } else if count == 0 || errno != EINTR && errno != EAGAIN {
-                    continuation.finish()
-                    return
-                }
+        let part = OneShot<[UInt8]?>()
+        DispatchQueue.global()
+            .async {
+                part.set(Self.read(descriptor, until: flag))
             }
+        defer { flag.set() }
+        return await part.waitUnlessCancelled() ?? nil
+    }
+
+    private static func read(_ descriptor: Int32, until flag: StopFlag) -> [UInt8]? {
+        while !flag.isSet {
+            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, 100) > 0, !flag.isSet else { continue }
+            var buffer = [UInt8](repeating: 0, count: partSize)
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count > 0 { return Array(buffer.prefix(count)) }
+            if count == 0 || errno != EINTR && errno != EAGAIN { return nil }
         }
-        return stream
+        return nil
     }
 }
 

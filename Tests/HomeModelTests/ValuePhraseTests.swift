@@ -59,6 +59,8 @@ struct ValuePhraseTests {
         Case("Bedroom Lamp", "any on", []), Case("Bedroom Lamp", "dark", []), Case("Bedroom Lamp", "off at", []),
         Case("Bedroom Lamp", "off and", []), Case("Bedroom Lamp", "it is not on", []),
         Case("Garage Door", "I opened it", []),
+        Case("Garage Door", "increase", []), Case("Garage Door", "turn up", []), Case("Garage Door", "raise a bit", []),
+        Case("Garage Door", "up", ["Garage Door Target Door State 0"]),
         Case("Garage Door", "Open", ["Garage Door Target Door State 0"]),
         Case("Bedroom Lamp", "on at 50%", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 50"]),
     ])
@@ -95,6 +97,15 @@ struct ValuePhraseTests {
         let home = try SampleHome().home
         #expect(throws: HomeError.self) { try HomePhraseResolver.resolve("Bedroom Lamp 2", in: home) }
         #expect(throws: HomeError.self) { try HomePhraseResolver.resolve("two lamps", in: home) }
+    }
+
+    @Test(arguments: ["Garage Door's", "Movie Time's"])
+    func anOwnerAloneDescribesNothing(_ text: String) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let home = try sample.home
+        let error = #expect(throws: HomeError.self) { try HomePhraseResolver.resolve(text, in: home) }
+        #expect(error?.reason == "Nothing follows that belongs to it.")
     }
 
     @Test func aRefusedValueSaysWhy() throws {

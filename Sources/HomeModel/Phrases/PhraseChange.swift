@@ -11,8 +11,8 @@ enum PhraseChange: Sendable, Hashable {
     case level(PhraseLevel, of: [CharacteristicType])
     /// A step of the properties in a direction.
     case step([CharacteristicType], isUp: Bool, Size)
-    /// Up or down: coverings move, everything else takes a step.
-    case move(isUp: Bool, Size)
+    /// Up or down: doors and coverings move unless it is about a value, everything else takes a step.
+    case move(isUp: Bool, Size, isAboutValue: Bool)
     case color(hue: Int, saturation: Int)
     /// A white with a color temperature in kelvins.
     case white(Int)

@@ -54,7 +54,8 @@ struct PhraseEffect {
         case .step(let properties, let isUp, let size):
             // "Brighter" switches a named lamp on, but not all the lamps of a room.
             withPower([try step(properties, isUp, size)], unless: isUp && isNamed ? [] : properties)
-        case .move(let isUp, let size): withPower(try move(isUp, size), unless: isUp && isNamed ? [] : [.brightness])
+        case .move(let isUp, let size, let isAboutValue):
+            withPower(try move(isUp, size, isAboutValue), unless: isUp && isNamed ? [] : [.brightness])
         case .color(let hue, let saturation): withPower(try color(hue, saturation), unless: [])
         case .white(let kelvins): withPower(try white(kelvins), unless: [])
         case .mode(let mode): try settings(for: mode)
@@ -239,13 +240,15 @@ struct PhraseEffect {
 
     private static let temperatures = Set(CharacteristicType.climate)
 
-    private func move(_ isUp: Bool, _ size: PhraseChange.Size) throws(Refusal) -> [Setting] {
-        if service.primaryCharacteristic?.type == .targetDoorState { return try settings(for: isUp ? .open : .closed) }
-        if isWritable(.targetPosition) {
-            guard size != .normal, size != .complete else { return try settings(for: isUp ? .open : .closed) }
-            return [try step([.targetPosition], isUp, size)]
+    private func move(_ isUp: Bool, _ size: PhraseChange.Size, _ isAboutValue: Bool) throws(Refusal) -> [Setting] {
+        guard isWritable(.targetPosition) || isWritable(.targetDoorState) else {
+            return [try step([.brightness, .rotationSpeed] + CharacteristicType.climate + [.volume], isUp, size)]
         }
-        return [try step([.brightness, .rotationSpeed] + CharacteristicType.climate + [.volume], isUp, size)]
+        // Neither "increase" nor "turn up" says that a door or a window opens.
+        if isAboutValue, service.isEntrance { throw .noMeaning }
+        if size == .normal || size == .complete { return try settings(for: isUp ? .open : .closed) }
+        // A garage door has no position, so "raise the garage door a bit" would open it as a whole.
+        return [try step([.targetPosition], isUp, size)]
     }
 
     // MARK: Colors

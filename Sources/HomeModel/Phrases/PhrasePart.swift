@@ -21,6 +21,8 @@ struct PhrasePart {
     var hasBy = false
     var hasTo = false
     var isHere = false
+    /// Whether a verb such as "increase" says that up and down concern a value, and not a movement.
+    var isAboutValue = false
     /// Heating or cooling, if a device is named so: "the heating".
     var conditioning: Set<PhraseMode> = []
     var isDark: Bool { words.contains(.dark) }
@@ -91,6 +93,7 @@ struct PhrasePart {
         joined.hasBy = hasBy || other.hasBy
         joined.hasTo = hasTo || other.hasTo
         joined.isHere = isHere || other.isHere
+        joined.isAboutValue = isAboutValue || other.isAboutValue
         joined.conditioning.formUnion(other.conditioning)
         return joined
     }
@@ -185,7 +188,10 @@ struct PhrasePart {
         }
         // "Open the blinds a bit".
         if amount != nil, let isOpening { return .step([.targetPosition], isUp: isOpening, size) }
-        return direction.map { properties.isEmpty ? .move(isUp: $0, size) : .step(properties, isUp: $0, size) }
+        return direction.map { isUp in
+            guard properties.isEmpty else { return .step(properties, isUp: isUp, size) }
+            return .move(isUp: isUp, size, isAboutValue: isAboutValue)
+        }
     }
 
     /// Checks that at most one property is named, by one or several words.

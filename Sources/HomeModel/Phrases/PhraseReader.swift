@@ -58,6 +58,7 @@ struct PhraseReader {
     /// Returns the services or the scene that a text without a change describes.
     func match(_ text: String) throws(HomeError) -> PhraseMatch {
         let tokens = try PhraseLexer(directory, table).tokens(of: text)
+        try PhraseStatement.checkOwners(in: tokens)
         if let scene = try scene(in: tokens) { return PhraseMatch(home: home.id, target: .scene(scene)) }
         var reader = PhraseRoleReader(tokens, describesOnly: true)
         let part = Self.described(try reader.parts())

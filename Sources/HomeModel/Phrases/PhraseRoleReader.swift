@@ -27,7 +27,7 @@ struct PhraseRoleReader {
     }
 
     private static func isArticle(_ token: PhraseToken) -> Bool {
-        token.has(.filler) && token.words.allSatisfy { $0 == .filler || $0 == .determiner }
+        token.has(.filler) && token.words.allSatisfy { [.filler, .determiner, .noun].contains($0) }
     }
 
     /// Returns the parts of the command.
@@ -50,6 +50,7 @@ struct PhraseRoleReader {
             (heldException, part.items) = (part.items, [])
         }
         if token.followsComma, !token.has(.except), !token.has(.and) { endPart(before: index) }
+        if token.has(.adjust) { part.isAboutValue = true }
         if isTarget(token, at: index) {
             // "Mood light 20 desk lamp 30" is about both.
             if part.hasTarget, precedes(index, Self.isValue), follows(index, where: Self.isValue) {
@@ -88,7 +89,7 @@ struct PhraseRoleReader {
         }
         switch word {
         case .filler: part.items.append(.article)
-        case .determiner, .polite, .verb, .sceneWord, .subject, .listener, .want, .past, .partOf: break
+        case .determiner, .noun, .polite, .verb, .adjust, .sceneWord, .subject, .listener, .want, .past, .partOf: break
         case .to: part.hasTo = true
         case .by: part.hasBy = true
         case .place: part.items.append(.place)

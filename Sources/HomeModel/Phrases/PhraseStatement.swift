@@ -8,7 +8,7 @@ struct PhraseStatement {
 
     init(_ tokens: [PhraseToken]) {
         self.tokens = tokens.filter { token in
-            !token.has(.filler) || token.isTarget || token.isPossessive
+            !token.has(.filler) || token.isTarget || token.ownsNothing
                 || token.has(.subject) || token.has(.want)
         }
     }
@@ -23,7 +23,7 @@ struct PhraseStatement {
         guard let last = tokens.last, last.has(.past), tokens.count > 1 else { return false }
         return tokens.dropLast()
             .allSatisfy { token in
-                !token.isPossessive && !token.has(.past) && !isSubject(token)
+                !token.ownsNothing && !token.has(.past) && !isSubject(token)
                     && (token.isTarget
                         || token.state == nil
                             && token.words.contains { [.all, .everything, .place, .and].contains($0) })
@@ -34,6 +34,18 @@ struct PhraseStatement {
     /// Checks that the phrase does not tell what is so.
     func check(_ text: String) throws(HomeError) {
         if tokens.indices.contains(where: tells) { throw Self.refusal(of: text) }
+        try Self.checkOwners(in: tokens)
+    }
+
+    /// Checks that something belongs to each owner: "the front door's" alone does not mean the front door.
+    static func checkOwners(in tokens: [PhraseToken]) throws(HomeError) {
+        guard let owner = tokens.first(where: { $0.ownsNothing && ($0.isTarget || $0.isScene) }) else { return }
+        throw HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(owner.text),
+            "Nothing follows that belongs to it.",
+            remedy: "Leave out \"'s\", or say a property or a device after it, such as \"the mood light's brightness\"."
+        )
     }
 
     /// Returns the error for a statement.
@@ -51,7 +63,8 @@ struct PhraseStatement {
         let token = tokens[index]
         let before = index > 0 ? tokens[index - 1] : nil
         let after = index + 1 < tokens.count ? tokens[index + 1] : nil
-        if token.isPossessive, let after, Self.isState(after) { return true }
+        // "The door's open", but not "unlock the door's".
+        if token.ownsNothing, after != nil, before == nil || !token.isTarget { return true }
         // "You want the lights off" tells; "I want you to turn them off" does not.
         if isSubject(token), token.has(.listener) { return before?.has(.want) != true }
         if isSubject(token) { return after?.has(.want) != true && before?.has(.want) != true }
@@ -67,17 +80,5 @@ struct PhraseStatement {
     /// Returns whether a token is a subject, and not the name of the only thing in the phrase.
     private func isSubject(_ token: PhraseToken) -> Bool {
         token.has(.subject) && (!token.isTarget || tokens.count(where: \.isTarget) > 1)
-    }
-
-    private static func isState(_ token: PhraseToken) -> Bool {
-        token.targetEntries.isEmpty && (token.types.isEmpty || token.has(.past))
-            && token.words.contains { word in
-                switch word {
-                case .state, .arm, .disarm, .mode, .color, .white, .level, .dark, .darkAlone, .triggered, .past, .stop,
-                    .up, .down:
-                    true
-                default: false
-                }
-            }
     }
 }

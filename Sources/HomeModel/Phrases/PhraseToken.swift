@@ -24,10 +24,8 @@ struct PhraseToken {
     var isFraction: Bool { number != nil && text.contains("/") }
     /// The user with this name, if the words mean nothing else.
     var user: ObjectID<HomeUser>?
-    /// Whether its last word ends in "'s", which is either "is" or the ending of an owner.
-    var isPossessive = false
-    /// The objects that are named if its "'s" is the ending of an owner, and not that of a plural.
-    var owners: [HomeDirectory.Entry] = []
+    /// Whether its last word ends in "'s" and nothing follows that can belong to it, so that this is "is" or an error.
+    var ownsNothing = false
     /// Whether it follows a comma.
     var followsComma = false
 
@@ -40,6 +38,13 @@ struct PhraseToken {
     /// Whether it can be a scene.
     var isScene: Bool {
         entries.contains { $0.scene != nil } || words.contains { if case .scene = $0 { true } else { false } }
+    }
+
+    /// Whether it can belong to what is named before it, as a brightness to a lamp.
+    var canBelong: Bool {
+        guard !followsComma, !has(.past) else { return false }
+        guard types.isEmpty, !has(.noun), !words.contains(where: \.isStep) else { return true }
+        return !words.contains(where: \.isGrammatical) && (isScene || !entries.isEmpty || !properties.isEmpty)
     }
 
     func has(_ word: PhraseWord) -> Bool { words.contains(word) }
@@ -125,12 +130,9 @@ struct PhraseLexer {
             tokens.append(token)
             start += count
         }
-        for (index, token) in tokens.enumerated() where !token.owners.isEmpty {
-            // "The lamp's brightness" is not about the group Lamps, but "the lamp's" alone has two meanings.
-            let next = tokens.dropFirst(index + 1).first
-            let hasOwner = next.map { !$0.properties.isEmpty || !$0.types.isEmpty } ?? false
-            tokens[index].entries = hasOwner ? token.owners : token.entries + token.owners
-            tokens[index].isPossessive = hasOwner
+        for index in tokens.indices where tokens[index].ownsNothing {
+            let next = tokens[(index + 1)...].first { !$0.has(.filler) || $0.has(.noun) }
+            tokens[index].ownsNothing = next?.canBelong != true
         }
         return tokens
     }
@@ -219,6 +221,7 @@ struct PhraseLexer {
             if let found = similarEntries(named: slice.map(\.key).joined(), &searches) {
                 var token = PhraseToken(text: Self.text(of: slice), entries: found.entries)
                 token.isOtherNumber = found.isOtherNumber
+                token.ownsNothing = slice.last?.ownerKey != nil
                 return (token, count)
             }
         }
@@ -255,19 +258,16 @@ struct PhraseLexer {
         var keys = parts.map(\.key)
         var whole = token(for: keys, Self.text(of: parts))
         guard let owner = parts.last?.ownerKey else { return whole }
-        // Neither "the door's open" nor "the door's lock" is about doors.
+        // "The door's open" is not about doors, and "the lamp's brightness" not about the group Lamps.
         keys[keys.count - 1] = owner
-        var owned = token(for: keys, Self.text(of: parts))
-        if let entries = whole?.entries, !entries.isEmpty {
-            let isWrittenSo = entries.contains { Self.ownerKey($0.name.text) != nil }
-            if !isWrittenSo { whole?.owners = owned?.targetEntries ?? [] }
+        let single = token(for: keys, Self.text(of: parts))
+        if let named = whole?.entries, !named.isEmpty,
+            single?.targetEntries.isEmpty != false || named.contains(where: { Self.ownerKey($0.name.text) != nil })
+        {
             return whole
         }
-        if owned?.isTarget == true {
-            owned?.isPossessive = true
-            return owned
-        }
-        whole?.isPossessive = true
+        if single?.isTarget == true { whole = single }
+        whole?.ownsNothing = true
         return whole
     }
 

@@ -10,6 +10,8 @@ enum PhraseWord: Sendable, Hashable {
     case filler
     /// A filler that begins the description of something, such as "the"; a word after it can be an adjective.
     case determiner
+    /// A filler that can belong to something, such as "power" in "the lamp's power".
+    case noun
     /// The speaker or the listener as the subject of a sentence, which is a statement unless something is wanted.
     case subject
     /// The listener as the subject, whose wishes are not those of the speaker.
@@ -22,6 +24,8 @@ enum PhraseWord: Sendable, Hashable {
     case polite
     /// A verb that needs a state or a value, such as "turn" or "set".
     case verb
+    /// A verb for what has a value, such as "increase" and "turn", which does not move a door.
+    case adjust
     /// A verb that runs a scene or switches something on.
     case run
     /// The word before a value.

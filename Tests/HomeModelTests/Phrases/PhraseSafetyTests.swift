@@ -74,7 +74,8 @@ struct PhraseSafetyTests {
         ("close the windows", "Left Window 0, Right Window 0"),
         ("raise the windows a bit", "mustBeNamed"), ("set the windows to 60%", "mustBeNamed"),
         ("open the office", "mustBeNamed"), ("raise the left window a bit", "Left Window 60"),
-        ("close the windows to 100%", "mustBeNamed"),
+        ("close the windows to 100%", "mustBeNamed"), ("increase the left window", "invalidValue"),
+        ("turn the left window up by 10%", "invalidValue"), ("decrease the windows", "invalidValue"),
     ])
     func aTypeClosesWindowsButDoesNotOpenThem(_ text: String, _ outcome: String) throws {
         #expect(try Self.outcome(of: text) == outcome)

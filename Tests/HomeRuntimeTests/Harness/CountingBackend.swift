@@ -1,4 +1,5 @@
 import AccessoryModel
+import AsyncPrimitives
 import HomeModel
 import HomeRuntime
 import Synchronization
@@ -8,6 +9,8 @@ final class CountingBackend: HomeBackend {
     private let backend: any HomeBackend
     private let written = Mutex<[ServerWriteRequest]>([])
     private let watches = Mutex(0)
+    /// While it is not set, writes wait for it.
+    private let release = Mutex<OneShot<Void>?>(nil)
 
     init(_ backend: any HomeBackend) {
         self.backend = backend
@@ -29,7 +32,15 @@ final class CountingBackend: HomeBackend {
         await backend.servers()
     }
 
+    /// Lets writes wait, like an accessory that does not answer, until the returned value is set.
+    func hold() -> OneShot<Void> {
+        let release = OneShot<Void>()
+        self.release.withLock { $0 = release }
+        return release
+    }
+
     func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome] {
+        await release.withLock(\.self)?.wait()
         written.withLock { $0.append(request) }
         return await backend.write(request)
     }

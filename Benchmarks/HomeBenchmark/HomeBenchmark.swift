@@ -102,7 +102,7 @@ import TestSupport
             let controller = try await Controller.open(store: store, resolver: nil)
             let values = await NetworkBackend(controller)
                 .values(of: services.flatMap { ServiceStatus.selectors(of: $0) }, in: home)
-            let states = services.map { ServiceStatus(of: $0, in: home, values) }
+            let states = services.map { ServiceStatus(of: $0, values) }
             milliseconds.append((clock.now - began) / .milliseconds(1))
             await controller.close()
             guard states.count == bridges * lampsPerBridge, !states.contains(where: { $0.facts.contains(.unreachable) })

@@ -61,12 +61,20 @@ extension Home {
         if let bridge = accessory.bridge {
             throw .bridgedAccessoryAlone(self.accessory(bridge)?.name.text ?? "", at: path(accessory.name))
         }
-        let gone = accessories.filter { $0.id == id || $0.bridge == id }
-        accessories.removeAll { $0.id == id || $0.bridge == id }
-        let services = gone.flatMap(\.services)
-        let names = Dictionary(services.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let gone = removeAccessories([id])
+        let names = gone.lazy.flatMap(\.services).keyed(by: \.id, \.name)
         return gone.filter { $0.id != id }.map { .accessoryRemoved($0.name) }
             + removeReferences(to: RemovedObjects(services: Set(names.keys)), names: names)
+    }
+
+    /// Removes accessories and those behind them, but not the references to their services, and returns all of them.
+    mutating func removeAccessories(_ ids: Set<ObjectID<HomeAccessory>>) -> [HomeAccessory] {
+        let isRemoved = { (accessory: HomeAccessory) in
+            ids.contains(accessory.id) || accessory.bridge.map(ids.contains) ?? false
+        }
+        let gone = accessories.filter(isRemoved)
+        accessories.removeAll(where: isRemoved)
+        return gone
     }
 
     // MARK: Services
@@ -89,12 +97,20 @@ extension Home {
     public mutating func renameServices(_ names: [ObjectID<HomeService>: ObjectName]) throws(HomeError) {
         // Sorted, so that the reported error is always the same.
         let names = names.sorted { $0.key < $1.key }
+        guard !names.isEmpty else { return }
         var changed = self
-        for (id, name) in names {
-            let (accessory, index) = try changed.serviceIndex(id)
-            changed.accessories[accessory].services[index].name = name
+        var places: [ObjectID<HomeService>: (accessory: Int, service: Int)] = [:]
+        for accessory in accessories.indices {
+            for service in accessories[accessory].services.indices {
+                places[accessories[accessory].services[service].id] = (accessory, service)
+            }
         }
-        for (id, name) in names where changed.service(id)?.isVisible == true {
+        for (id, name) in names {
+            guard let place = places[id] else { throw .unknown("service", "\(id)", at: self.name.text) }
+            changed.accessories[place.accessory].services[place.service].name = name
+        }
+        let taken = changed.serviceAndGroupNames
+        for (id, name) in names where taken.count(of: name) > 1 && changed.service(id)?.isVisible == true {
             try changed.checkServiceOrGroupName(named: name, exceptService: id)
         }
         self = changed

@@ -42,7 +42,7 @@ extension Home {
         if let id = placement.bridge, let error = accessory.violation(bridge: self.accessory(id), at: path(name)) {
             throw error
         }
-        try checkStructure(of: announced.services.map(\.iids), replacing: 0, at: path(name))
+        try checkStructure(of: announced.services.map(\.iids), besides: serviceCount, at: path(name))
         accessory.services = try changed.services(of: announced, accessory: name, placed: placement.services)
         changed.accessories.append(accessory)
         self = changed
@@ -100,14 +100,16 @@ extension Home {
         return book
     }
 
+    /// The number of services of all accessories.
+    var serviceCount: Int { accessories.lazy.map(\.services.count).reduce(0, +) }
+
     /// Checks the number of services and characteristics, and the uniqueness of instance IDs.
     ///
     /// - Parameters:
     ///   - services: The instance IDs of the characteristics of each service.
-    ///   - count: The number of services in the home that these services replace.
+    ///   - others: The number of other services in the home.
     /// - Throws: ``HomeError`` if a limit is exceeded or two objects have the same instance ID.
-    func checkStructure(of services: [[InstanceID?]], replacing count: Int, at place: String) throws(HomeError) {
-        let others = accessories.lazy.map(\.services.count).reduce(0, +) - count
+    func checkStructure(of services: [[InstanceID?]], besides others: Int, at place: String) throws(HomeError) {
         try checkCount(others + services.count, "services", limit: HomeLimits.services)
         var iids: Set<InstanceID> = []
         for characteristics in services {

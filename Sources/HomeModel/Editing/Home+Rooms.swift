@@ -27,22 +27,34 @@ extension Home {
     /// - Throws: ``HomeError`` if the room does not exist or is the one for the entire home.
     @discardableResult
     public mutating func removeRoom(_ id: ObjectID<Room>) throws(HomeError) -> [EditEffect] {
-        let room = rooms.remove(at: try roomIndex(id))
+        _ = try roomIndex(id)
+        return removeRooms([id])
+    }
+
+    /// Removes rooms, as ``removeRoom(_:)`` does, and returns the effects.
+    mutating func removeRooms(_ ids: Set<ObjectID<Room>>) -> [EditEffect] {
+        guard !ids.isEmpty else { return [] }
+        let names = rooms.lazy.filter { ids.contains($0.id) }.keyed(by: \.id, \.name)
+        rooms.removeAll { ids.contains($0.id) }
+        let remaining = rooms.byID
         var consequences: [EditEffect] = []
         for index in accessories.indices {
-            if accessories[index].room == id {
+            if ids.contains(accessories[index].room) {
                 accessories[index].room = .entireHome
                 consequences.append(.accessoryMoved(accessories[index].name, to: .entireHome))
             }
-            for service in accessories[index].services.indices where accessories[index].services[service].room == id {
+            for service in accessories[index].services.indices {
+                guard let room = accessories[index].services[service].room, ids.contains(room) else { continue }
                 accessories[index].services[service].room = nil
-                let home = self.room(accessories[index].room)?.name ?? .entireHome
+                let home = remaining[accessories[index].room]?.name ?? .entireHome
                 consequences.append(.serviceMoved(accessories[index].services[service].name, to: home))
             }
         }
-        for index in zones.indices where zones[index].rooms.contains(id) {
-            zones[index].rooms.removeAll { $0 == id }
-            consequences.append(.zoneLostRoom(zones[index].name, room: room.name))
+        for index in zones.indices {
+            let lost = zones[index].rooms.compactMap { names[$0] }
+            guard !lost.isEmpty else { continue }
+            zones[index].rooms.removeAll(where: ids.contains)
+            consequences += lost.map { .zoneLostRoom(zones[index].name, room: $0) }
         }
         return consequences
     }

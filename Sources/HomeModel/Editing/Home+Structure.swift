@@ -18,31 +18,72 @@ extension Home {
         category: AccessoryCategory? = nil
     ) throws(HomeError) -> [EditEffect] {
         let index = try accessoryIndex(id)
-        let before = accessories[index]
-        try checkStructure(of: announced.services.map(\.iids), replacing: before.services.count, at: path(before.name))
         var changed = self
-        var consequences: [EditEffect] = []
-        var gone = RemovedObjects()
+        var update = StructureUpdate(of: self)
+        try update.updateAccessory(at: index, to: announced, category: category, in: &changed)
+        let effects = update.finish(&changed)
+        self = changed
+        return effects
+    }
+}
+
+/// An update of accessories to their current structure.
+///
+/// The names of the home and the references to removed objects are searched once for all accessories, because each
+/// search takes as long as the home is large.
+struct StructureUpdate {
+    /// The names of the visible services and of the groups.
+    private var names: NameRegistry
+    /// The number of services in the home.
+    private(set) var serviceCount: Int
+    private var gone = RemovedObjects()
+    /// The names of the updated services before the update.
+    private var namesBefore: [ObjectID<HomeService>: ObjectName] = [:]
+    /// The updated services.
+    private var services: [ObjectID<HomeService>: HomeService] = [:]
+    private var effects: [EditEffect] = []
+
+    /// Begins an update of a home.
+    init(of home: Home) {
+        names = home.serviceAndGroupNames
+        serviceCount = home.serviceCount
+    }
+
+    /// Records that the services of an accessory were replaced otherwise.
+    mutating func recordServices(_ services: [HomeService], replacing before: [HomeService]) {
+        serviceCount += services.count - before.count
+        for service in before where service.isVisible { names.remove(service.name) }
+        for service in services where service.isVisible { names.insert(service.name) }
+    }
+
+    /// Updates the services of an accessory.
+    ///
+    /// - Throws: ``HomeError`` if two characteristics have the same instance ID, or a limit is exceeded.
+    mutating func updateAccessory(
+        at index: Int,
+        to announced: RemoteAccessory,
+        category: AccessoryCategory?,
+        in home: inout Home
+    ) throws(HomeError) {
+        let before = home.accessories[index]
+        let others = serviceCount - before.services.count
+        try home.checkStructure(of: announced.services.map(\.iids), besides: others, at: home.path(before.name))
         let matching = ServiceMatching(announced.services, with: before.services)
         for position in matching.removed.sorted() {
             gone.services.insert(before.services[position].id)
-            consequences.append(.serviceRemoved(before.services[position].name))
+            effects.append(.serviceRemoved(before.services[position].name))
+            if before.services[position].isVisible { names.remove(before.services[position].name) }
         }
         // Existing services keep their names; new ones get a free name.
-        changed.accessories[index].services = []
-        var book = changed.serviceAndGroupNames
-        for service in matching.matched.compactMap({ $0.map { before.services[$0] } }) where service.isVisible {
-            book.insert(service.name)
-        }
         var services: [HomeService] = []
         let shown = announced.services.count(where: \.isVisible)
         for (announced, known) in zip(announced.services, matching.matched) {
             var service: HomeService
             if let known {
                 service = before.services[known]
-                service.update(to: announced, names: &book, gone: &gone, consequences: &consequences)
+                service.update(to: announced, names: &names, gone: &gone, consequences: &effects)
             } else {
-                service = HomeService(announced, id: ObjectID(try changed.nextNumber()))
+                service = HomeService(announced, id: ObjectID(try home.nextNumber()))
                 service.name = .defaultName(
                     for: service,
                     announcedAs: announced.ownName,
@@ -50,39 +91,56 @@ extension Home {
                     isAlone: shown == 1
                 )
                 if service.isVisible {
-                    service.name = book.registerUnused(service.name)
-                    consequences.append(.serviceAdded(service.name, accessory: before.name))
+                    service.name = names.registerUnused(service.name)
+                    effects.append(.serviceAdded(service.name, accessory: before.name))
                 }
             }
             services.append(service)
         }
-        changed.accessories[index].services = services
-        changed.accessories[index].category = category ?? before.category
-        changed.collectInvalidActions(of: services, into: &gone)
-        let names = Dictionary(before.services.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-        consequences += changed.removeReferences(to: gone, names: names)
-        consequences += changed.removeFromGroups(Set(services.lazy.filter { !$0.isVisible }.map(\.id)), names: names)
-        self = changed
-        return consequences
+        for (service, known) in zip(services, matching.matched) where !service.isVisible {
+            // The name of a service that is hidden now is free again.
+            if let known, before.services[known].isVisible { names.remove(before.services[known].name) }
+        }
+        home.accessories[index].services = services
+        home.accessories[index].category = category ?? before.category
+        serviceCount = others + services.count
+        for service in services { self.services[service.id] = service }
+        for service in before.services { namesBefore[service.id] = service.name }
+    }
+
+    /// Removes the references to what the updated accessories no longer have, and returns the effects of the update.
+    mutating func finish(_ home: inout Home) -> [EditEffect] {
+        guard !services.isEmpty || !namesBefore.isEmpty else { return [] }
+        collectInvalidActions(of: home)
+        effects += home.removeReferences(to: gone, names: namesBefore)
+        effects += home.removeFromGroups(
+            Set(services.values.lazy.filter { !$0.isVisible }.map(\.id)),
+            names: namesBefore
+        )
+        return effects
     }
 
     /// Collects actions of scenes and automations that are no longer valid: the characteristic is not writable, or does
     /// not allow the value.
-    private func collectInvalidActions(of services: [HomeService], into gone: inout RemovedObjects) {
-        let services = Dictionary(services.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for action in scenes.flatMap(\.actions) + automations.flatMap(\.rule.actions) {
-            guard let service = services[action.characteristic.service] else { continue }
-            if Self.violation(of: action, on: service, at: "") != nil {
-                gone.actions.insert(action)
-            }
-        }
+    private mutating func collectInvalidActions(of home: Home) {
+        for action in home.scenes.lazy.flatMap(\.actions) { collectIfInvalid(action) }
+        for action in home.automations.lazy.flatMap(\.rule.actions) { collectIfInvalid(action) }
     }
 
+    private mutating func collectIfInvalid(_ action: HomeAction) {
+        guard let service = services[action.characteristic.service] else { return }
+        if Home.violation(of: action, on: service, at: "") != nil { gone.actions.insert(action) }
+    }
+}
+
+extension Home {
+
     /// Removes services that are no longer visible from their groups.
-    private mutating func removeFromGroups(
+    fileprivate mutating func removeFromGroups(
         _ hidden: Set<ObjectID<HomeService>>,
         names: [ObjectID<HomeService>: ObjectName]
     ) -> [EditEffect] {
+        guard !hidden.isEmpty else { return [] }
         var consequences: [EditEffect] = []
         for index in serviceGroups.indices {
             for id in serviceGroups[index].services where hidden.contains(id) {

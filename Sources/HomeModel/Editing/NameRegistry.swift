@@ -1,19 +1,31 @@
 /// The names that are taken, either by visible services and service groups or by accessories.
 struct NameRegistry {
-    private var keys: Set<String>
+    /// The number of objects with each name, by the keys of the names.
+    private var counts: [String: Int]
 
     init(_ names: some Sequence<ObjectName>) {
-        keys = Set(names.lazy.map(\.key))
+        counts = Dictionary(names.lazy.map { ($0.key, 1) }, uniquingKeysWith: +)
     }
 
     /// Returns whether a name is taken.
     func contains(_ name: ObjectName) -> Bool {
-        keys.contains(name.key)
+        counts[name.key] != nil
+    }
+
+    /// Returns the number of objects with a name.
+    func count(of name: ObjectName) -> Int {
+        counts[name.key] ?? 0
     }
 
     /// Adds a name.
     mutating func insert(_ name: ObjectName) {
-        keys.insert(name.key)
+        counts[name.key, default: 0] += 1
+    }
+
+    /// Removes a name; it stays taken if another object has it, too.
+    mutating func remove(_ name: ObjectName) {
+        guard let count = counts[name.key] else { return }
+        counts[name.key] = count > 1 ? count - 1 : nil
     }
 
     /// Adds a name, with a number from 2 on appended if the name is taken, and returns it.
@@ -35,7 +47,7 @@ struct NameRegistry {
     ///
     /// The search doubles its steps, so that the ten-thousandth name costs little more than the second.
     private func unusedNumber(after stem: NumberedName) -> Int {
-        func isTaken(_ number: Int) -> Bool { keys.contains(stem.key(number)) }
+        func isTaken(_ number: Int) -> Bool { counts[stem.key(number)] != nil }
         for number in 2..<10 where !isTaken(number) { return number }
         // The highest number known to be taken, and the first one found to be free.
         var low = 9

@@ -105,4 +105,9 @@ extension Home {
             accessory.services.lazy.filter(\.isVisible).map { ($0, $0.room ?? accessory.room) }
         }
     }
+
+    /// The visible services of each room that has any, in the order of their accessories.
+    package var visibleServicesByRoom: [ObjectID<Room>: [HomeService]] {
+        Dictionary(grouping: visibleServices, by: \.room).mapValues { $0.map(\.service) }
+    }
 }

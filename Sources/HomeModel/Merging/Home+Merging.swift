@@ -10,18 +10,20 @@ extension Home {
     }
 
     /// Finds the object with a name or adds it, then sets its name to that of the file and changes it.
+    ///
+    /// - Parameter indices: The indices of the objects by the keys of their names.
     private mutating func renameOrAdd<Thing: HomeObject>(
         _ name: ObjectName,
         into things: WritableKeyPath<Home, [Thing]>,
+        _ indices: inout [String: Int],
         new: (ObjectID<Thing>, ObjectName) -> Thing,
         change: (inout Thing) -> Void = { _ in }
     ) {
-        var index = self[keyPath: things].count
-        if let known = self[keyPath: things].firstIndex(where: { $0.name.key == name.key }) {
-            index = known
-        } else {
+        let index = indices[name.key] ?? self[keyPath: things].count
+        if index == self[keyPath: things].count {
             let thing = new(newID(), name)
             self[keyPath: things].append(thing)
+            indices[name.key] = index
         }
         self[keyPath: things][index].name = name
         change(&self[keyPath: things][index])
@@ -29,13 +31,15 @@ extension Home {
 
     mutating func mergeRooms(_ described: [Located<ObjectName>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
+        var indices = rooms.indicesByName
         for room in described where diagnostics.isFirst(room, "room", among: &keys) {
-            renameOrAdd(room.value, into: \.rooms, new: Room.init(id:name:))
+            renameOrAdd(room.value, into: \.rooms, &indices, new: Room.init(id:name:))
         }
     }
 
     mutating func mergeZones(_ described: [Named<[Located<String>]>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
+        var indices = zones.indicesByName
         let rooms = ObjectNames(rooms)
         for zone in described where diagnostics.isFirst(zone.name, "zone", among: &keys) {
             let place = diagnostics.path(zone.name.value)
@@ -51,17 +55,19 @@ extension Home {
                     ids.append(id)
                 }
             }
-            renameOrAdd(zone.name.value, into: \.zones, new: { Zone(id: $0, name: $1) }, change: { $0.rooms = ids })
+            let new = { (id: ObjectID<Zone>, name: ObjectName) in Zone(id: id, name: name) }
+            renameOrAdd(zone.name.value, into: \.zones, &indices, new: new, change: { $0.rooms = ids })
         }
     }
 
     mutating func mergeUsers(_ described: [Named<UserAccess>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
+        var indices = users.indicesByName
         for user in described where diagnostics.isFirst(user.name, "user", among: &keys) {
             let new = { (id: ObjectID<HomeUser>, name: ObjectName) in
                 HomeUser(id: id, name: name, access: UserAccess(role: .member))
             }
-            renameOrAdd(user.name.value, into: \.users, new: new, change: { $0.access = user.content })
+            renameOrAdd(user.name.value, into: \.users, &indices, new: new, change: { $0.access = user.content })
         }
         guard let owner = described.first(where: { $0.content.role == .owner }) else { return }
         // A new owner turns the previous one into an administrator, unless the file itself names two owners.
@@ -73,6 +79,7 @@ extension Home {
 
     mutating func mergeGroups(_ described: [Named<[Located<String>]>], _ resolver: inout IDResolver) {
         var keys: Set<String> = []
+        var indices = serviceGroups.indicesByName
         for group in described where resolver.diagnostics.isFirst(group.name, "service group", among: &keys) {
             let place = resolver.diagnostics.path(group.name.value)
             resolver.owner = group.name.value
@@ -89,7 +96,7 @@ extension Home {
                 }
             }
             let new = { (id: ObjectID<ServiceGroup>, name: ObjectName) in ServiceGroup(id: id, name: name) }
-            renameOrAdd(group.name.value, into: \.serviceGroups, new: new, change: { $0.services = ids })
+            renameOrAdd(group.name.value, into: \.serviceGroups, &indices, new: new, change: { $0.services = ids })
         }
     }
 
@@ -99,6 +106,9 @@ extension Home {
         let before = scenes
         // Scenes of built-in kinds are found by their kind, so their current names are free.
         let named = Set(described.lazy.map(\.content.kind).filter(\.isBuiltIn))
+        let indicesByKind = before.indices.keyed(by: { before[$0].kind }, \.self)
+        let indicesByName = before.indices.lazy.filter { !named.contains(before[$0].kind) }
+            .keyed(by: { before[$0].name.key }, \.self)
         for scene in described where resolver.diagnostics.isFirst(scene.name, "scene", among: &keys) {
             let name = scene.name.value
             let kind = scene.content.kind
@@ -112,9 +122,8 @@ extension Home {
                 }
                 kinds[kind] = name
             }
-            let sameKind = kind.isBuiltIn ? before.firstIndex { $0.kind == kind } : nil
-            let index = sameKind ?? before.firstIndex { $0.name.key == name.key && !named.contains($0.kind) }
-            guard let index else {
+            let sameKind = kind.isBuiltIn ? indicesByKind[kind] : nil
+            guard let index = sameKind ?? indicesByName[name.key] else {
                 scenes.append(HomeScene(id: newID(), name: name, content: content))
                 continue
             }
@@ -136,10 +145,11 @@ extension Home {
         _ resolver: inout IDResolver
     ) {
         var keys: Set<String> = []
+        var indices = automations.indicesByName
         let rules = AutomationRuleChecker(self)
         for described in described where resolver.diagnostics.isFirst(described.name, "automation", among: &keys) {
             let name = described.name.value
-            let index = automations.firstIndex { $0.name.key == name.key }
+            let index = indices[name.key]
             let (waiting, wrong) = (resolver.diagnostics.pending.count, resolver.diagnostics.errors.count)
             resolver.owner = name
             guard let rule = described.content.resolved(by: &resolver), resolver.diagnostics.errors.count == wrong,
@@ -156,6 +166,7 @@ extension Home {
                 automations[index].name = name
                 automations[index].rule = rule
             } else {
+                indices[name.key] = automations.count
                 automations.append(Automation(id: id ?? newID(), name: name, rule: rule))
             }
         }
@@ -170,19 +181,15 @@ extension Home {
         comparedTo document: HomeDescription,
         keeping stored: Set<ObjectID<HomeAccessory>>
     ) -> [EditEffect] {
-        var consequences: [EditEffect] = []
         let described = Set(document.rooms.map(\.value.key))
-        for room in rooms where !described.contains(room.name.key) {
-            consequences += (try? removeRoom(room.id)) ?? []
-        }
+        var consequences = removeRooms(Set(rooms.lazy.filter { !described.contains($0.name.key) }.map(\.id)))
         removeUnlisted(from: \.zones, except: document.zones.map(\.name))
-        for accessory in accessories where !stored.contains(accessory.id) && accessory.bridge == nil {
-            // A bridge is only removed together with the accessories behind it.
-            guard !accessories.contains(where: { $0.bridge == accessory.id && stored.contains($0.id) }) else {
-                continue
-            }
-            consequences += (try? removeAccessory(accessory.id)) ?? []
-        }
+        // A bridge is only removed together with the accessories behind it.
+        let keptBridges = Set(accessories.lazy.filter { stored.contains($0.id) }.compactMap(\.bridge))
+        let unlisted = accessories.lazy.filter { $0.bridge == nil && !stored.contains($0.id) }.map(\.id)
+        let removed = removeAccessories(Set(unlisted).subtracting(keptBridges))
+        consequences += removed.filter { $0.bridge != nil }.map { .accessoryRemoved($0.name) }
+        let names = removed.lazy.flatMap(\.services).keyed(by: \.id, \.name)
         removeUnlisted(from: \.serviceGroups, except: document.groups.map(\.name))
         removeUnlisted(from: \.automations, except: document.automations.map(\.name))
         let kinds = Set(scenes.map(\.kind))
@@ -192,11 +199,13 @@ extension Home {
             document.scenes.lazy.filter { !$0.content.kind.isBuiltIn || !kinds.contains($0.content.kind) }
                 .map(\.name.value.key)
         )
-        for scene in scenes where !keptScenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
-            consequences += (try? removeScene(scene.id)) ?? []
-        }
-        let gone = removeUnlisted(from: \.users, except: document.users.map(\.name))
-        return consequences + removeReferences(to: RemovedObjects(users: Set(gone)), names: [:])
+        let isUnlisted = { (scene: HomeScene) in !keptScenes.contains(scene.name.key) && !scene.kind.isBuiltIn }
+        var gone = RemovedObjects(services: Set(names.keys))
+        gone.scenes = Set(scenes.lazy.filter(isUnlisted).map(\.id))
+        scenes.removeAll(where: isUnlisted)
+        gone.users = Set(removeUnlisted(from: \.users, except: document.users.map(\.name)))
+        // All references at once, because each search takes as long as the home is large.
+        return consequences + removeReferences(to: gone, names: names)
     }
 
     /// Removes the objects whose names are not in the file, and returns their ids.

@@ -4,27 +4,25 @@ internal import AccessoryModel
 struct HomeDiff {
     private let before: Home
     private let after: Home
+    /// The objects of ``after``.
+    private let index: HomeIndex
     private(set) var changes: [HomeChange] = []
 
     init(from before: Home, to after: Home) {
         self.before = before
         self.after = after
+        index = HomeIndex(after)
         compareHome()
-        let services = after.accessories
-            .flatMap { accessory in
-                accessory.services.map { (id: $0.id, name: $0.name, room: $0.room ?? accessory.room) }
-            }
-            .keyed(by: \.id, \.self)
         compare(before.rooms, after.rooms, "room") { _, _ in [] }
-        compare(before.zones, after.zones, "zone") { [after] old, new in
-            [old.rooms == new.rooms ? nil : "has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"]
+        compare(before.zones, after.zones, "zone") { [index] old, new in
+            [old.rooms == new.rooms ? nil : "has \(Self.list(new.rooms.compactMap { index.room($0)?.name }))"]
         }
-        compare(before.accessories, after.accessories, "accessory") { [after] in
-            Self.differences(from: $0, to: $1, in: after)
+        compare(before.accessories, after.accessories, "accessory") { [index] in
+            Self.differences(from: $0, to: $1, in: index)
         }
-        compareServices { services[$0]?.room }
-        compare(before.serviceGroups, after.serviceGroups, "group") { old, new in
-            [old.services == new.services ? nil : "has \(Self.list(new.services.compactMap { services[$0]?.name }))"]
+        compareServices()
+        compare(before.serviceGroups, after.serviceGroups, "group") { [index] old, new in
+            [old.services == new.services ? nil : "has \(Self.list(new.services.compactMap { index.service($0)?.name }))"]
         }
         compare(before.scenes, after.scenes, "scene") { old, new in
             let count = new.actions.count
@@ -33,8 +31,8 @@ struct HomeDiff {
                 old.actions == new.actions ? nil : "now has \(count == 1 ? "one action" : "\(count) actions")",
             ]
         }
-        compare(before.automations, after.automations, "automation") { [after] in
-            Self.differences(from: $0, to: $1, in: after)
+        compare(before.automations, after.automations, "automation") { [index] in
+            Self.differences(from: $0, to: $1, in: index)
         }
         compare(before.users, after.users, "user") { old, new in
             [
@@ -45,7 +43,7 @@ struct HomeDiff {
         }
     }
 
-    private static func differences(from old: Automation, to new: Automation, in home: Home) -> [String?] {
+    private static func differences(from old: Automation, to new: Automation, in home: HomeIndex) -> [String?] {
         let condition = new.condition.map { "now runs only if \(home.text(of: $0))" } ?? "no longer has a condition"
         let end = new.end.map { "now ends \(home.text(of: $0))" } ?? "no longer ends automatically"
         return [
@@ -58,16 +56,14 @@ struct HomeDiff {
         ]
     }
 
-    private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: Home) -> [String?] {
+    private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: HomeIndex) -> [String?] {
         let isFound = !old.wasDiscovered && new.wasDiscovered
         let place = new.reference.map { "is now at \($0)" } ?? "is no longer on the network"
         let bridge =
             new.bridge.flatMap { home.accessory($0)?.name }.map { "is now behind \($0)" }
             ?? "is no longer behind a bridge"
-        let services = { (accessory: HomeAccessory) in
-            accessory.services.map { [$0.iid.map { "\($0)" }, $0.type.nameOrUUID] }
-        }
-        let isSame = isFound || services(old) == services(new) && old.category == new.category
+        let hasSameServices = old.services.elementsEqual(new.services) { $0.iid == $1.iid && $0.type == $1.type }
+        let isSame = isFound || hasSameServices && old.category == new.category
         return [
             isFound ? "is found" : old.reference == new.reference ? nil : place,
             old.room == new.room ? nil : "is now in \(home.room(new.room)?.name.text ?? "")",
@@ -94,8 +90,7 @@ struct HomeDiff {
         }
     }
 
-    /// - Parameter room: Returns the current room of a service.
-    private mutating func compareServices(_ room: (ObjectID<HomeService>) -> ObjectID<Room>?) {
+    private mutating func compareServices() {
         var stored = after
         // Services that were added or removed with their accessories are not reported separately.
         let accessories = Set(before.accessories.map(\.id)).intersection(after.accessories.map(\.id))
@@ -106,8 +101,8 @@ struct HomeDiff {
             left.accessories.flatMap(\.services).filter(\.isVisible),
             stored.accessories.flatMap(\.services).filter(\.isVisible),
             "service"
-        ) { [after] old, new in
-            let place = room(new.id).flatMap { after.room($0) }?.name.text ?? ""
+        ) { [index] old, new in
+            let place = index.room(of: new.id).flatMap { index.room($0) }?.name.text ?? ""
             return [
                 old.room == new.room ? nil : "is now in \(place)",
                 old.associatedType == new.associatedType ? nil : "counts as \(new.effectiveType.nameOrUUID)",
@@ -116,7 +111,7 @@ struct HomeDiff {
         }
     }
 
-    private mutating func compare<Thing: HomeObject>(
+    private mutating func compare<Thing: HomeObject & Equatable>(
         _ before: [Thing],
         _ after: [Thing],
         _ kind: String,
@@ -129,6 +124,7 @@ struct HomeDiff {
                 add(.addition, "The \(kind) \(thing.name) is new.")
                 continue
             }
+            if was == thing { continue }
             if was.name != thing.name {
                 add(.change, "The \(kind) \(was.name) is now called \(thing.name).")
             }

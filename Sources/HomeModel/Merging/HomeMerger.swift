@@ -26,7 +26,7 @@ struct HomeMerger {
         home.mergeRooms(document.rooms, &diagnostics)
         home.mergeZones(document.zones, &diagnostics)
         home.mergeUsers(document.users, &diagnostics)
-        var services = ServiceNaming()
+        var services = ServiceNaming(in: home)
         consequences += accessories.merge(into: &home, &services, &diagnostics)
         accessories.assignBridges(in: &home, isComplete: isComplete, &diagnostics)
         var settings = ServiceMerger(rooms: ObjectNames(home.rooms), isComplete: isComplete)

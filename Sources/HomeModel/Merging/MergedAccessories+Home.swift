@@ -9,8 +9,8 @@ extension MergedAccessories {
         _ services: inout ServiceNaming,
         _ diagnostics: inout MergeDiagnostics
     ) -> [EditEffect] {
-        var consequences: [EditEffect] = []
         var names: Set<String> = []
+        var indices = home.accessories.indicesByID
         for (position, entry) in entries.enumerated() where !entry.isRepeated {
             let described = entry.described
             guard let chosen = described.initialName else {
@@ -20,18 +20,17 @@ extension MergedAccessories {
                 continue
             }
             do throws(HomeError) {
-                if let id = entry.id {
-                    consequences += try update(id, to: entry, in: &home, &services)
-                } else {
+                if let id = entry.id, let index = indices[id] {
+                    try update(index, to: entry, in: &home, &services)
+                } else if entry.id == nil {
                     assign(position, as: home.newID())
                     try add(entries[position], named: chosen, to: &home, &services)
+                    if let added = home.accessories.last?.id { indices[added] = home.accessories.count - 1 }
                 }
             } catch {
                 diagnostics.report(described.accessory.location, error)
             }
-            guard let id = entries[position].id, let index = home.accessories.firstIndex(where: { $0.id == id }) else {
-                continue
-            }
+            guard let index = entries[position].id.flatMap({ indices[$0] }) else { continue }
             let name = home.accessories[index].name
             home.accessories[index].alias = described.alias(besides: name) ?? home.accessories[index].alias
             diagnostics.recordLocation(described.accessory.location, at: name)
@@ -45,7 +44,7 @@ extension MergedAccessories {
                 reportMissing(entry, named: name, &diagnostics)
             }
         }
-        return consequences
+        return services.finishUpdates(of: &home)
     }
 
     private func add(
@@ -71,12 +70,11 @@ extension MergedAccessories {
     }
 
     private func update(
-        _ id: ObjectID<HomeAccessory>,
+        _ index: Int,
         to entry: Entry,
         in home: inout Home,
         _ services: inout ServiceNaming
-    ) throws(HomeError) -> [EditEffect] {
-        guard let index = home.accessories.firstIndex(where: { $0.id == id }) else { return [] }
+    ) throws(HomeError) {
         if let name = entry.described.name {
             home.accessories[index].name = name.value
         }
@@ -89,8 +87,8 @@ extension MergedAccessories {
         }
         if let known = entry.known {
             guard !before.hasSameStructure(as: known.announced) || known.category ?? before.category != before.category
-            else { return [] }
-            return try home.updateAccessory(id, to: known.announced, category: known.category)
+            else { return }
+            return try services.updateAccessory(at: index, to: known, in: &home)
         }
         if isMissing(before) {
             home.accessories[index].services = try services.servicesForPlaceholder(
@@ -102,7 +100,6 @@ extension MergedAccessories {
         if before.category == nil {
             home.accessories[index].category = entry.described.category
         }
-        return []
     }
 
     private func reportMissing(_ entry: Entry, named name: ObjectName, _ diagnostics: inout MergeDiagnostics) {
@@ -134,11 +131,12 @@ extension MergedAccessories {
     /// This is a separate step, because a bridge may come after its accessories in the file.
     func assignBridges(in home: inout Home, isComplete: Bool, _ diagnostics: inout MergeDiagnostics) {
         let names = ObjectNames(home.accessories)
+        let indices = home.accessories.indicesByID
         let aliases = entries.filter { $0.id != nil }
             .keyed(by: { ServiceNameIndex.key(of: $0.described.accessory.value) }, \.id)
         let servers = home.accessories.keyed(by: \.reference, \.id)
         for entry in entries {
-            guard let id = entry.id, let index = home.accessories.firstIndex(where: { $0.id == id }) else { continue }
+            guard let id = entry.id, let index = indices[id] else { continue }
             if let bridge = entry.described.bridge {
                 let alias = aliases[ServiceNameIndex.key(of: bridge.value)] ?? nil
                 guard let found = names[bridge.value] ?? alias ?? diagnostics.find("accessory", bridge, in: names)

@@ -92,6 +92,7 @@ struct MergedAccessories {
         _ diagnostics: inout MergeDiagnostics
     ) {
         let byName = home.accessories.idsByName
+        let byID = home.accessories.byID
         let byAlias = home.accessories.keyed(by: { $0.alias.map(ServiceNameIndex.key) }, \.id)
         for (position, entry) in entries.enumerated() where entry.id == nil && !entry.isRepeated {
             let text = entry.described.accessory.value
@@ -104,7 +105,7 @@ struct MergedAccessories {
             let hasPlace = entry.described.reference != nil || entry.known?.reference != nil
             let candidates = called.compactMap(\.self)
                 .filter { id in
-                    guard let candidate = home.accessory(id) else { return false }
+                    guard let candidate = byID[id] else { return false }
                     return !hasPlace || candidate.reference == nil || !candidate.wasDiscovered
                 }
             if let id = candidates.first(where: { takers[$0] == nil }) {

@@ -4,29 +4,20 @@ internal import HAPCore
 
 /// A resolver that replaces the ids of a home with names.
 struct NameResolver {
-    private let home: Home
-    private let rooms: [ObjectID<Room>: String]
-    private let accessories: [ObjectID<HomeAccessory>: String]
-    private var services: [ObjectID<HomeService>: HomeService] = [:]
+    private let index: HomeIndex
     private var serviceNames: [ObjectID<HomeService>: String] = [:]
 
     init(_ home: Home) {
-        self.home = home
-        rooms = home.rooms.keyed(by: \.id, \.name.text)
-        accessories = home.accessories.keyed(by: \.id, \.name.text)
+        index = HomeIndex(home)
         for accessory in home.accessories {
-            for (position, service) in accessory.services.enumerated() {
-                services[service.id] = service
-                serviceNames[service.id] =
-                    service.isVisible
-                    ? service.name.text
-                    : "\(accessory.name)/\(ServiceLabel.text(of: position, in: accessory.services))"
+            for (service, label) in zip(accessory.services, ServiceLabel.texts(of: accessory.services)) {
+                serviceNames[service.id] = service.isVisible ? service.name.text : "\(accessory.name)/\(label)"
             }
         }
     }
 
     func room(_ id: ObjectID<Room>) -> String {
-        id == .entireHome ? ObjectName.entireHome.text : rooms[id] ?? ""
+        index.room(id)?.name.text ?? ""
     }
 
     func service(_ id: ObjectID<HomeService>) -> String {
@@ -39,16 +30,16 @@ struct NameResolver {
             name: accessory.alias.map { _ in Located(accessory.name) }
         )
         described.room = accessory.room == .entireHome ? nil : Located(room(accessory.room))
-        described.bridge = accessory.bridge.flatMap { accessories[$0] }.map { Located($0) }
+        described.bridge = accessory.bridge.flatMap { index.accessory($0) }.map { Located($0.name.text) }
         described.deviceID = accessory.reference?.server
         described.aid = accessory.reference.flatMap { $0.aid == .primary ? nil : $0.aid }
         described.category = accessory.category
-        for (position, service) in accessory.services.enumerated() {
+        for (service, label) in zip(accessory.services, ServiceLabel.texts(of: accessory.services)) {
             let room = service.room.map { Located(self.room($0)) }
             guard service.isVisible || room != nil || service.associatedType != nil else { continue }
             described.services.append(
                 HomeDescription.Service(
-                    key: Located(ServiceLabel.text(of: position, in: accessory.services)),
+                    key: Located(label),
                     name: service.isVisible ? Located(service.name) : nil,
                     room: room,
                     associatedType: service.associatedType.map { Located($0) }
@@ -72,7 +63,7 @@ extension NameResolver: HomeResolver {
         of characteristic: CharacteristicSelector,
         as resolved: Located<String>
     ) -> Located<String>? {
-        let known = services[characteristic.service]?.characteristic(characteristic.type)
+        let known = index.characteristic(characteristic)
         return switch known?.base.documentValue(value) ?? value.json {
         case .bool(let flag): Located(flag ? "true" : "false")
         case .number(let number): Located(number.definitionText)
@@ -82,11 +73,11 @@ extension NameResolver: HomeResolver {
     }
 
     func scene(_ reference: ObjectID<HomeScene>) -> Located<String>? {
-        home.scene(reference).map { Located($0.name.text) }
+        index.scene(reference).map { Located($0.name.text) }
     }
 
     func user(_ reference: ObjectID<HomeUser>) -> Located<String>? {
-        home.user(reference).map { Located($0.name.text) }
+        index.user(reference).map { Located($0.name.text) }
     }
 }
 

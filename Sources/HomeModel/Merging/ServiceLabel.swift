@@ -26,11 +26,15 @@ struct ServiceLabel {
         self.number = number
     }
 
-    /// Returns the text for a service of an accessory.
-    static func text(of position: Int, in services: [HomeService]) -> String {
-        let type = services[position].type
-        let positions = services.indices.filter { services[$0].type == type }
-        guard positions.count > 1, let number = positions.firstIndex(of: position) else { return type.nameOrUUID }
-        return "\(type.nameOrUUID) (\(number + 1))"
+    /// Returns the texts for the services of an accessory, in their order.
+    static func texts(of services: [HomeService]) -> [String] {
+        let counts = Dictionary(services.lazy.map { ($0.type, 1) }, uniquingKeysWith: +)
+        var numbers: [ServiceType: Int] = [:]
+        return services.map { service in
+            let type = service.type
+            guard counts[type, default: 0] > 1 else { return type.nameOrUUID }
+            numbers[type, default: 0] += 1
+            return "\(type.nameOrUUID) (\(numbers[type, default: 0]))"
+        }
     }
 }

@@ -19,8 +19,9 @@ struct ServiceMerger {
         _ accessories: inout MergedAccessories,
         _ diagnostics: inout MergeDiagnostics
     ) {
+        let indices = home.accessories.indicesByID
         for entry in accessories.entries {
-            guard let id = entry.id, let index = home.accessories.firstIndex(where: { $0.id == id }) else { continue }
+            guard let id = entry.id, let index = indices[id] else { continue }
             var accessory = home.accessories[index]
             if let name = entry.described.room, let room = diagnostics.room(name, in: rooms) {
                 accessory.room = room

@@ -2,11 +2,16 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// The services that a merge adds to a home, which have default names until the file names them.
+/// The services that a merge adds to a home, which have default names until the file names them, and those that it
+/// updates.
 struct ServiceNaming {
     private var ids: Set<ObjectID<HomeService>> = []
+    /// The update of the existing accessories; it has the number of services and their names.
+    private var update: StructureUpdate
 
-    init() {}
+    init(in home: Home) {
+        update = StructureUpdate(of: home)
+    }
 
     /// Returns the services of a known accessory.
     mutating func services(
@@ -14,9 +19,29 @@ struct ServiceNaming {
         named accessory: ObjectName,
         in home: inout Home
     ) throws(HomeError) -> [HomeService] {
-        try home.checkStructure(of: announced.services.map(\.iids), replacing: 0, at: home.path(accessory))
+        try home.checkStructure(
+            of: announced.services.map(\.iids),
+            besides: update.serviceCount,
+            at: home.path(accessory)
+        )
         let services = announced.services.map { (HomeService($0, id: home.newID()), $0.ownName) }
-        return withDefaultNames(services, beside: [], of: accessory)
+        let named = withDefaultNames(services, beside: [], of: accessory)
+        update.recordServices(named, replacing: [])
+        return named
+    }
+
+    /// Updates the services of an accessory of the home.
+    mutating func updateAccessory(
+        at index: Int,
+        to known: KnownAccessory,
+        in home: inout Home
+    ) throws(HomeError) {
+        try update.updateAccessory(at: index, to: known.announced, category: known.category, in: &home)
+    }
+
+    /// Removes the references to what the updated accessories no longer have, and returns the effects of the updates.
+    mutating func finishUpdates(of home: inout Home) -> [EditEffect] {
+        update.finish(&home)
     }
 
     /// Returns the services of an accessory that was not found, including those that only the file describes.
@@ -31,10 +56,12 @@ struct ServiceNaming {
         let all = existing + added.map(\.0)
         try home.checkStructure(
             of: all.map { $0.characteristics.map(\.iid) },
-            replacing: existing.count,
+            besides: update.serviceCount - existing.count,
             at: home.path(placeholder.name)
         )
-        return existing + withDefaultNames(added, beside: existing, of: placeholder.name)
+        let services = existing + withDefaultNames(added, beside: existing, of: placeholder.name)
+        update.recordServices(services, replacing: existing)
+        return services
     }
 
     /// Gives services default names.

@@ -43,21 +43,22 @@ public struct PhraseAnswer: Sendable, Hashable {
         switch question {
         case .presence(let people): self.init(presenceOf: people, in: home)
         case .value:
+            let index = HomeIndex(home)
             self.init(
                 listing: Self.neededSelectors(for: question, in: home)
                     .map { selector in
-                        let text = values[selector].map { home.text(of: $0, for: selector) } ?? "unreachable"
-                        return Entry(name: home.text(of: selector), text: text)
+                        let text = values[selector].map { index.text(of: $0, for: selector) } ?? "unreachable"
+                        return Entry(name: index.text(of: selector), text: text)
                     }
             )
         case .status:
             self.init(
                 listing: services.map { service in
-                    Entry(name: service.name.text, text: ServiceStatus(of: service, in: home, values).text)
+                    Entry(name: service.name.text, text: ServiceStatus(of: service, values).text)
                 }
             )
         case .fact(let fact, _, let quantifier):
-            self.init(fact, quantifier, of: services, in: home, values)
+            self.init(fact, quantifier, of: services, values)
         }
     }
 
@@ -103,10 +104,9 @@ public struct PhraseAnswer: Sendable, Hashable {
         _ fact: ServiceFact,
         _ quantifier: PhraseQuestion.Quantifier,
         of services: [HomeService],
-        in home: Home,
         _ values: [CharacteristicSelector: CharacteristicValue]
     ) {
-        let states = services.map { (name: $0.name.text, status: ServiceStatus(of: $0, in: home, values)) }
+        let states = services.map { (name: $0.name.text, status: ServiceStatus(of: $0, values)) }
         let matching = states.filter { $0.status.facts.contains(fact) }
         let silent = states.filter { fact != .unreachable && $0.status.facts.contains(.unreachable) }
         let others = states.filter { !$0.status.facts.contains(fact) && !$0.status.facts.contains(.unreachable) }

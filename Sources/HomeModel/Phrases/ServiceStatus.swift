@@ -84,9 +84,8 @@ public struct ServiceStatus: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - service: The service.
-    ///   - home: The home.
     ///   - values: The values that could be read.
-    public init(of service: HomeService, in home: Home, _ values: [CharacteristicSelector: CharacteristicValue]) {
+    public init(of service: HomeService, _ values: [CharacteristicSelector: CharacteristicValue]) {
         self.service = service.id
         func value(_ type: CharacteristicType) -> CharacteristicValue? {
             values[CharacteristicSelector(service: service.id, type: type)]
@@ -124,7 +123,7 @@ public struct ServiceStatus: Sendable, Hashable {
             ? "unreachable"
             : wanted.filter { !unused.contains($0.type) }
                 .compactMap { selector in
-                    value(selector.type).flatMap { Self.text(of: $0, selector, facts, in: home) }
+                    value(selector.type).flatMap { Self.text(of: $0, selector.type, of: service, facts) }
                 }
                 .joined(separator: ", ")
     }
@@ -132,13 +131,13 @@ public struct ServiceStatus: Sendable, Hashable {
     /// Returns the words for a value, or `nil` if they say nothing.
     private static func text(
         of value: CharacteristicValue,
-        _ selector: CharacteristicSelector,
-        _ facts: Set<ServiceFact>,
-        in home: Home
+        _ type: CharacteristicType,
+        of service: HomeService,
+        _ facts: Set<ServiceFact>
     ) -> String? {
-        let text = home.text(of: value, for: selector)
+        let text = CharacteristicDescription(type, service.characteristic(type)?.metadata).words(for: value)
         let isSet = value.bool ?? (value.number.map { $0 != 0 } ?? false)
-        switch selector.type {
+        switch type {
         case .active: return isSet ? "on" : "off"
         case .brightness, .rotationSpeed: return facts.contains(.off) ? nil : text
         case .obstructionDetected: return isSet ? "obstructed" : nil

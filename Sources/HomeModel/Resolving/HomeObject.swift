@@ -24,6 +24,14 @@ extension Sequence where Element: HomeObject {
     var nameTexts: some Sequence<String> { lazy.map(\.name.text) }
 }
 
+extension Array where Element: HomeObject {
+    /// The indices by the ids; if an id occurs twice, the first object counts.
+    var indicesByID: [ObjectID<Element>: Int] { indices.keyed(by: { self[$0].id }, \.self) }
+
+    /// The indices by the keys of the names; if a name occurs twice, the first object counts.
+    var indicesByName: [String: Int] { indices.keyed(by: { self[$0].name.key }, \.self) }
+}
+
 extension Sequence {
     /// Returns values of the elements by keys.
     ///

@@ -5,8 +5,10 @@ extension HomeScene {
     ///
     /// - Parameter value: Returns the current value of a characteristic, or `nil` if it is unknown.
     public func isOff(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
-        content.actions.contains { action in
-            guard let characteristic = home.characteristic(action.characteristic),
+        let services = services(in: home)
+        return content.actions.contains { action in
+            guard let service = services[action.characteristic.service],
+                let characteristic = service.characteristic(action.characteristic.type),
                 characteristic.permissions.contains(.read), let present = value(action.characteristic)
             else { return false }
             return !characteristic.matches(target: action.value, current: present)
@@ -20,14 +22,10 @@ extension HomeScene {
     ///
     /// - Parameter value: Returns the current value of a characteristic, or `nil` if it is unknown.
     public func isOn(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
-        let services = Set(content.actions.lazy.map(\.characteristic.service))
-        var known: [ObjectID<HomeService>: HomeService] = [:]
-        for service in home.accessories.lazy.flatMap(\.services) where services.contains(service.id) {
-            known[service.id] = service
-        }
+        let services = services(in: home)
         var isAnyKnown = false
         for action in content.actions {
-            guard let service = known[action.characteristic.service],
+            guard let service = services[action.characteristic.service],
                 let characteristic = service.characteristic(action.characteristic.type)
             else { return false }
             guard characteristic.permissions.contains(.read) else { continue }
@@ -37,6 +35,11 @@ extension HomeScene {
             isAnyKnown = true
         }
         return isAnyKnown
+    }
+
+    /// Returns the services that the scene sets, by their ids.
+    private func services(in home: Home) -> [ObjectID<HomeService>: HomeService] {
+        home.services(withIDs: content.actions.map(\.characteristic.service)).byID
     }
 }
 

@@ -45,26 +45,28 @@ extension Home {
         func entry(_ kind: String, _ name: ObjectName, _ lines: [String]) -> (ObjectName, ObjectDescription) {
             (name, ObjectDescription(kind: kind, name: name.text, lines: lines))
         }
+        let index = HomeIndex(self)
         let visible = visibleServices
+        let byRoom = visibleServicesByRoom
         var all = rooms.map { room in
-            entry("room", room.name, visible.filter { $0.room == room.id }.map { text(of: $0.service) })
+            entry("room", room.name, (byRoom[room.id] ?? []).map { text(of: $0) })
         }
-        all += zones.map { entry("zone", $0.name, names(of: $0.rooms)) }
+        all += zones.map { entry("zone", $0.name, index.names(of: $0.rooms)) }
         all += serviceGroups.map { group in
-            entry("group", group.name, group.services.compactMap { service($0)?.name.text })
+            entry("group", group.name, group.services.compactMap { index.service($0)?.name.text })
         }
         all += scenes.map { scene in
             let kind = scene.kind == .userDefined ? [] : ["kind: \(scene.kind.rawValue)"]
-            return entry("scene", scene.name, kind + scene.actions.map { text(of: $0) })
+            return entry("scene", scene.name, kind + scene.actions.map { index.text(of: $0) })
         }
         all += automations.map { automation in
             let state = [automation.isEnabled ? nil : "disabled", automation.executesOnce ? "runs once" : nil]
             return entry(
                 "automation",
                 automation.name,
-                state.compactMap(\.self) + automation.triggers.map { text(of: $0) }
-                    + (automation.condition.map { ["if \(text(of: $0))"] } ?? [])
-                    + ["runs \(text(of: automation.targets))"] + (automation.end.map { ["ends \(text(of: $0))"] } ?? [])
+                state.compactMap(\.self) + automation.triggers.map { index.text(of: $0) }
+                    + (automation.condition.map { ["if \(index.text(of: $0))"] } ?? [])
+                    + ["runs \(index.text(of: automation.targets))"] + (automation.end.map { ["ends \(index.text(of: $0))"] } ?? [])
             )
         }
         all += users.map { user in
@@ -81,7 +83,7 @@ extension Home {
             entry(
                 "service",
                 service.name,
-                ["\(service.effectiveType), in \(self.room(room)?.name.text ?? "no room")"]
+                ["\(service.effectiveType), in \(index.room(room)?.name.text ?? "no room")"]
                     + service.characteristics.filter { $0.type != .name }.map { "\($0.name): \($0.allowedValues)" }
             )
         }

@@ -2,7 +2,7 @@ package import AccessoryModel
 internal import HAPCore
 
 /// Descriptions of a home's objects in words, which are the same in listings, in logs and in the journal.
-extension Home {
+extension HomeLookup {
     /// Returns the text of a characteristic, such as `Garage Light/On`.
     package func text(of selector: CharacteristicSelector) -> String {
         let service = service(selector.service)
@@ -12,13 +12,7 @@ extension Home {
 
     /// Returns the text of a value: its name, `on` or `off`, or the number with its unit.
     package func text(of value: CharacteristicValue?, for selector: CharacteristicSelector) -> String {
-        let known = CharacteristicDescription(selector.type, characteristic(selector)?.metadata)
-        switch value.map({ known.metadata.value(from: $0, isStrict: false) ?? $0 }) {
-        case .bool(true): return "on"
-        case .bool(false): return "off"
-        case let value:
-            return String(known.text(of: value).prefix(64)).escapingControlCharacters
-        }
+        CharacteristicDescription(selector.type, characteristic(selector)?.metadata).words(for: value)
     }
 
     /// Returns the text of an action, such as `Garage Light/On = on`.
@@ -37,7 +31,7 @@ extension Home {
     }
 }
 
-extension Home {
+extension HomeLookup {
     /// Returns the text of a trigger.
     package func text(of trigger: Trigger<HomeIDs>) -> String {
         switch trigger {
@@ -95,7 +89,7 @@ extension Home {
     }
 }
 
-extension Home {
+extension HomeLookup {
     /// Returns the text of a condition.
     package func text(of condition: Condition<HomeIDs>) -> String {
         text(of: condition, isSo: true)
@@ -153,6 +147,17 @@ extension Home {
         case .above(let limit): "\(verb)above \(value(limit))"
         case .below(let limit): "\(verb)below \(value(limit))"
         case .within(let range): verb + range.phrase(of: value)
+        }
+    }
+}
+
+extension CharacteristicDescription {
+    /// Returns the text of a value: its name, `on` or `off`, or the number with its unit.
+    func words(for value: CharacteristicValue?) -> String {
+        switch value.map({ metadata.value(from: $0, isStrict: false) ?? $0 }) {
+        case .bool(true): "on"
+        case .bool(false): "off"
+        case let value: String(text(of: value).prefix(64)).escapingControlCharacters
         }
     }
 }

@@ -110,8 +110,12 @@ package struct InProcessBackend: HomeBackend {
         _ references: [CharacteristicReference]
     ) async -> [CharacteristicReference: CharacteristicValue] {
         var values: [CharacteristicReference: CharacteristicValue] = [:]
-        for reference in references {
-            values[reference] = await observedServer(reference.accessory.server)?.server.value(of: reference.id)
+        for (id, references) in Dictionary(grouping: references, by: \.accessory.server) {
+            // The values are found in a copy of the database, so that the server's event loop is hardly occupied.
+            guard let database = await observedServer(id)?.server.attributes else { continue }
+            for reference in references {
+                values[reference] = database.index(of: reference.id).flatMap { database.value(at: $0) }
+            }
         }
         return values
     }

@@ -129,7 +129,8 @@ extension HomeBackend {
         let values = await values(of: selectors, in: home)
         let value = { (selector: CharacteristicSelector) -> CharacteristicValue? in values[selector] }
         // A write-only characteristic does not show its value.
-        let readable = selectors.filter { home.characteristic($0)?.permissions.contains(.read) == true }
+        let index = HomeIndex(home)
+        let readable = selectors.filter { index.characteristic($0)?.permissions.contains(.read) == true }
         let unread = readable.filter { value($0) == nil }
         let isKnown = unread.isEmpty || scene.isOff(in: home, value: value)
         return SceneState(isOn: isKnown ? scene.isOn(in: home, value: value) : nil, unread: unread)

@@ -4,7 +4,7 @@ package import HomeModel
 
 extension ActionResult {
     /// Returns the outcome as text, with the name of the accessory if it does not answer.
-    package func failureReason(in home: Home) -> String {
+    package func failureReason(in home: some HomeLookup) -> String {
         if let service = home.service(action.characteristic.service), isBarred(service) {
             return "\(outcome.text). Its lock may be secured: unlock it first, with "
                 + "'hap home set \(service.name) unlock'."

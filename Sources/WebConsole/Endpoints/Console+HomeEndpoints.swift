@@ -7,7 +7,14 @@ internal import HomeRuntime
 extension Console {
     private static let name = Endpoint.Parameter.path("name", "The name.")
 
-    static let homeEndpoints: [Endpoint] = [
+    /// The operations read and check a whole home, which may have thousands of objects.
+    static let homeEndpoints = operations.map { endpoint in
+        var endpoint = endpoint
+        endpoint.leavesEventLoop = true
+        return endpoint
+    }
+
+    private static let operations: [Endpoint] = [
         Endpoint(
             method: .get,
             path: "/api/v1/home",
@@ -33,7 +40,7 @@ extension Console {
         ) { request, console throws(Problem) in
             let home = try console.runningHome()
             let limit = try request.number("limit", in: 1...10_000, default: 100)
-            let current = await home.runner.runner.home
+            let current = HomeIndex(await home.runner.runner.home)
             return .json(try await home.journal(last: limit), .list(of: StoredJournalEntry.format(in: current)))
         },
         Endpoint(
@@ -57,8 +64,9 @@ extension Console {
                 services = try understood { () throws(HomeError) in try home.services(describedBy: what) }
             }
             let values = await runner.values(of: services.flatMap { ServiceStatus.selectors(of: $0) })
+            let index = HomeIndex(home)
             return .json(
-                services.map { ServiceStatusResource($0, in: home, ServiceStatus(of: $0, in: home, values)) },
+                services.map { ServiceStatusResource($0, in: index, ServiceStatus(of: $0, values)) },
                 .list(of: ServiceStatusResource.format)
             )
         },
@@ -83,10 +91,11 @@ extension Console {
             }
             let values = await runner.values(of: phrase.neededSelectors(in: home))
             let actions = try understood { () throws(HomeError) in try phrase.actions(in: home, values: values) }
+            let index = HomeIndex(home)
             let results =
                 asked.isDryRun
-                ? actions.map { ActionResultResource(action: home.text(of: $0), isDone: false) }
-                : await runner.run(actions).map { ActionResultResource($0, in: home) }
+                ? actions.map { ActionResultResource(action: index.text(of: $0), isDone: false) }
+                : await runner.run(actions).map { ActionResultResource($0, in: index) }
             let unchanged = phrase.unchangedServices(by: actions, in: home)
             return .json(SayResource(results, of: phrase, unchanged: unchanged), SayResource.format)
         },
@@ -102,8 +111,9 @@ extension Console {
             let home = await runner.home
             let scene = try named(request["name"]) { name throws(HomeError) in try home.scene(named: name) }
             let results = await runner.run(scene.actions)
+            let index = HomeIndex(home)
             return .json(
-                results.map { ActionResultResource($0, in: home) },
+                results.map { ActionResultResource($0, in: index) },
                 .list(of: ActionResultResource.format)
             )
         },

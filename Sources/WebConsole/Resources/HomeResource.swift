@@ -6,9 +6,22 @@ internal import HomeRuntime
 
 /// A home, as the API shows it.
 struct HomeResource: Sendable {
-    var home: Home
+    private let home: Home
+    /// The objects of the home.
+    private let index: any HomeLookup & Sendable
     /// The latest journal entry of each automation.
-    var lastEntries: [ObjectID<Automation>: StoredJournalEntry]
+    private let lastEntries: [ObjectID<Automation>: StoredJournalEntry]
+
+    /// - Parameter index: The objects of the home, or `nil` for a new index.
+    init(
+        home: Home,
+        lastEntries: [ObjectID<Automation>: StoredJournalEntry],
+        index: (any HomeLookup & Sendable)? = nil
+    ) {
+        self.home = home
+        self.index = index ?? HomeIndex(home)
+        self.lastEntries = lastEntries
+    }
 
     static let format = Format<HomeResource>
         .response(
@@ -42,7 +55,7 @@ struct HomeResource: Sendable {
 
     private struct ListedAutomation {
         var automation: Automation
-        var home: Home
+        var home: any HomeLookup & Sendable
         var last: StoredJournalEntry?
 
         var triggers: [String] { automation.triggers.map { home.text(of: $0) } }
@@ -52,27 +65,28 @@ struct HomeResource: Sendable {
     }
 
     private var rooms: [Room] {
-        (home.rooms + [.entireHome])
+        let services = home.visibleServicesByRoom
+        return (home.rooms + [.entireHome])
             .map { room in
-                let services = home.visibleServices.filter { $0.room == room.id }.map(\.service)
-                return Room(
+                Room(
                     name: room.name.text,
-                    services: services.map { Service(service: $0, accessory: home.accessory(of: $0.id)) }
+                    services: (services[room.id] ?? [])
+                        .map { Service(service: $0, accessory: index.accessory(of: $0.id)) }
                 )
             }
     }
     private var zones: [Group] {
-        home.zones.map { Group(name: $0.name.text, members: home.names(of: $0.rooms)) }
+        home.zones.map { Group(name: $0.name.text, members: index.names(of: $0.rooms)) }
     }
     private var groups: [Group] {
         home.serviceGroups
-            .map { Group(name: $0.name.text, members: $0.services.compactMap { home.service($0)?.name.text }) }
+            .map { Group(name: $0.name.text, members: $0.services.compactMap { index.service($0)?.name.text }) }
     }
     private var scenes: [Group] {
-        home.scenes.map { scene in Group(name: scene.name.text, members: scene.actions.map { home.text(of: $0) }) }
+        home.scenes.map { scene in Group(name: scene.name.text, members: scene.actions.map { index.text(of: $0) }) }
     }
     private var automations: [ListedAutomation] {
-        home.automations.map { ListedAutomation(automation: $0, home: home, last: lastEntries[$0.id]) }
+        home.automations.map { ListedAutomation(automation: $0, home: index, last: lastEntries[$0.id]) }
     }
 
     private static let room = Format<Room>
@@ -146,7 +160,7 @@ struct HomeResource: Sendable {
 /// A journal entry of a home, as the API shows it.
 extension StoredJournalEntry {
     /// - Parameter home: The home with the names of the automations, or `nil` for the schema alone.
-    static func format(in home: Home?) -> Format<StoredJournalEntry> {
+    static func format(in home: HomeIndex?) -> Format<StoredJournalEntry> {
         .response(
             "JournalEntry",
             [
@@ -172,7 +186,7 @@ struct ServiceStatusResource: Sendable {
     let room: String?
     let status: ServiceStatus
 
-    init(_ service: HomeService, in home: Home, _ status: ServiceStatus) {
+    init(_ service: HomeService, in home: HomeIndex, _ status: ServiceStatus) {
         self.service = service
         room = home.room(of: service.id).flatMap { home.room($0)?.name.text }
         self.status = status
@@ -260,7 +274,7 @@ struct ActionResultResource: Sendable {
         self.isDone = isDone
     }
 
-    init(_ result: ActionResult, in home: Home) {
+    init(_ result: ActionResult, in home: HomeIndex) {
         action = home.text(of: result.action)
         isDone = result.hasSucceeded
         message = result.hasSucceeded ? nil : result.failureReason(in: home)

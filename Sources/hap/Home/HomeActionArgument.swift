@@ -69,7 +69,8 @@ enum HomeActionArgument {
                 .filter { ids.contains($0.service) && (match.property == nil || $0.type == match.property) }
         }
         guard !places.isEmpty else {
-            let set = actions.map { home.text(of: $0.characteristic) }
+            let index = HomeIndex(home)
+            let set = actions.map { index.text(of: $0.characteristic) }
             throw HomeError(
                 .unknownObject,
                 at: home.name.text,

@@ -28,6 +28,7 @@ struct HomeActions {
     ///   - unchanged: The services that a phrase includes but does not change; `nil` if there is no phrase.
     /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
     func report(_ results: [ActionResult], in home: Home, unchanged: [HomeService]? = nil) throws {
+        let home = HomeIndex(home)
         let lines = results.map { result in
             let text = home.text(of: result.action)
             return result.hasSucceeded ? text : "\(text): \(result.failureReason(in: home))"

@@ -72,6 +72,6 @@ struct HomeChangeAutomation: AsyncParsableCommand {
             try home.replaceAutomation(with: automation)
             return automation
         }
-        try options.report("\(automation.name): \(home.text(of: automation)).")
+        try options.report("\(automation.name): \(HomeIndex(home).text(of: automation)).")
     }
 }

@@ -125,7 +125,8 @@ struct HomeChangeScene: AsyncParsableCommand {
             }
             return try home.scene(named: name)
         }
-        let actions = scene.actions.map { home.text(of: $0) }.joined(separator: ", ")
+        let index = HomeIndex(home)
+        let actions = scene.actions.map { index.text(of: $0) }.joined(separator: ", ")
         try options.report("\(scene.name) sets \(actions.isEmpty ? "nothing" : actions).")
     }
 }

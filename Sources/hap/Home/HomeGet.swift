@@ -34,14 +34,15 @@ struct HomeGet: AsyncParsableCommand {
             let values = try await options.withBackend(served: servedOption.served) { backend in
                 await backend.values(of: selectors, in: home)
             }
+            let index = HomeIndex(home)
             let rows = selectors.map { selector in
-                [home.text(of: selector), values[selector].map { home.text(of: $0, for: selector) } ?? "unreachable"]
+                [index.text(of: selector), values[selector].map { index.text(of: $0, for: selector) } ?? "unreachable"]
             }
             try options.controller.write(TextTable.text(rows, indentation: 0)) { writer in
                 writer.list("values", selectors) { selector, writer in
-                    writer.member("name", home.text(of: selector))
+                    writer.member("name", index.text(of: selector))
                     writer.member("value", ifPresent: values[selector])
-                    writer.member("text", ifPresent: values[selector].map { home.text(of: $0, for: selector) })
+                    writer.member("text", ifPresent: values[selector].map { index.text(of: $0, for: selector) })
                 }
             }
             let unread = selectors.filter { values[$0] == nil }

@@ -45,10 +45,11 @@ struct HomeJournal: AsyncParsableCommand {
                 return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.escapingControlCharacters)\n"
             }
             let none = "The journal is empty; 'hap home run' and 'hap serve --home' run the automations.\n"
+            let index = HomeIndex(home)
             try options.controller.write(lines.isEmpty ? none : text.joined()) { writer in
                 writer.list("entries", lines) { line, writer in
                     writer.member("time", line.instant.description)
-                    let automation = line.automation.flatMap { home.automation($0) }
+                    let automation = line.automation.flatMap { index.automation($0) }
                     writer.member("automation", ifPresent: automation?.name.text)
                     writer.member("kind", line.kind)
                     writer.member("message", line.text)

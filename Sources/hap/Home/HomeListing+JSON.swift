@@ -21,34 +21,35 @@ extension HomeListing {
                 }
             }
             writer.member("timeZone", ifPresent: home.timeZone)
+            let index = HomeIndex(home)
+            let services = home.visibleServicesByRoom
             writer.list("rooms", home.rooms + [.entireHome]) { room, writer in
                 writer.member("name", room.name.text)
-                let services = home.visibleServices.filter { $0.room == room.id }.map(\.service)
-                writer.list("services", services) { write($0, in: home, to: &$1) }
+                writer.list("services", services[room.id] ?? []) { write($0, in: index, to: &$1) }
             }
-            writer.list("accessories", home.accessories) { write($0, in: home, paired, to: &$1) }
+            writer.list("accessories", home.accessories) { write($0, in: index, paired, to: &$1) }
             writer.list("zones", home.zones) { zone, writer in
                 writer.member("name", zone.name.text)
-                writer.member("rooms", home.names(of: zone.rooms))
+                writer.member("rooms", index.names(of: zone.rooms))
             }
             writer.list("groups", home.serviceGroups) { group, writer in
                 writer.member("name", group.name.text)
-                writer.member("services", group.services.compactMap { home.service($0)?.name.text })
+                writer.member("services", group.services.compactMap { index.service($0)?.name.text })
             }
             writer.list("scenes", home.scenes) { scene, writer in
                 writer.member("name", scene.name.text)
                 writer.list("actions", scene.actions) { action, writer in
-                    writer.member("set", home.text(of: action.characteristic))
+                    writer.member("set", index.text(of: action.characteristic))
                     writer.member("to", action.value)
                 }
             }
             writer.list("automations", home.automations) { automation, writer in
                 writer.member("name", automation.name.text)
                 writer.member("enabled", automation.isEnabled)
-                writer.member("triggers", automation.triggers.map { home.text(of: $0) })
-                writer.member("condition", ifPresent: automation.condition.map { home.text(of: $0) })
-                writer.member("run", home.text(of: automation.targets))
-                writer.member("end", ifPresent: automation.end.map { home.text(of: $0) })
+                writer.member("triggers", automation.triggers.map { index.text(of: $0) })
+                writer.member("condition", ifPresent: automation.condition.map { index.text(of: $0) })
+                writer.member("run", index.text(of: automation.targets))
+                writer.member("end", ifPresent: automation.end.map { index.text(of: $0) })
             }
             writer.list("users", home.users) { user, writer in
                 writer.member("name", user.name.text)
@@ -60,7 +61,7 @@ extension HomeListing {
 
     private static func write(
         _ accessory: HomeAccessory,
-        in home: Home,
+        in home: HomeIndex,
         _ paired: Set<DeviceID>?,
         to writer: inout JSONWriter
     ) {
@@ -73,7 +74,7 @@ extension HomeListing {
         writer.member("services", accessory.services.filter(\.isVisible).map(\.name.text))
     }
 
-    private static func write(_ service: HomeService, in home: Home, to writer: inout JSONWriter) {
+    private static func write(_ service: HomeService, in home: HomeIndex, to writer: inout JSONWriter) {
         writer.member("name", service.name.text)
         writer.member("type", service.effectiveType.description)
         guard let accessory = home.accessory(of: service.id) else { return }

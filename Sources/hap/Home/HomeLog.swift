@@ -22,8 +22,8 @@ final class HomeLog: HomeRunObserver {
     /// If the servers have a log, it already prints them.
     private let showsValues: Bool
     private let values = Mutex<[CharacteristicSelector: CharacteristicValue]>([:])
-    /// The calendar of the home, or `nil` for the machine's calendar before a home is known.
-    private let calendar: Mutex<FoundationCalendar?>
+    /// The calendar of the home with its time zone, or `nil` for the machine's calendar before a home is known.
+    private let calendar: Mutex<(timeZone: String?, calendar: FoundationCalendar)?>
 
     /// Creates a log.
     ///
@@ -53,14 +53,19 @@ final class HomeLog: HomeRunObserver {
         self.heldLines = held
         self.isJSON = isJSON
         self.showsValues = showsValues
-        calendar = Mutex(home.map { FoundationCalendar(of: $0) })
+        calendar = Mutex(home.map { ($0.timeZone, FoundationCalendar(of: $0)) })
     }
 
     func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
         let line = { (event: String, text: String, automation: String?) in
             self.printLine(event, text, automation: automation, at: instant)
         }
-        calendar.withLock { $0 = FoundationCalendar(of: home) }
+        calendar.withLock { known in
+            // A time zone is looked up only if it has changed, because a start reports the value of each characteristic.
+            if known == nil || known?.timeZone != home.timeZone {
+                known = (home.timeZone, FoundationCalendar(of: home))
+            }
+        }
         switch news {
         case .journal(let entry):
             // Only the journal records an automation that continues to wait.
@@ -68,12 +73,13 @@ final class HomeLog: HomeRunObserver {
             line("journal", entry.text(in: home, by: FoundationCalendar(of: home)), entry.name)
         case .ran(let request, let results):
             let name = home.automation(request.automation)?.name.text ?? "An automation"
-            let done = results.filter(\.hasSucceeded).map { home.text(of: $0.action) }
+            let index = HomeIndex(home)
+            let done = results.filter(\.hasSucceeded).map { index.text(of: $0.action) }
             if !done.isEmpty {
                 line("set", "\(name): \(done.joined(separator: ", ")).", name)
             }
             for result in results where !result.hasSucceeded {
-                let text = "\(name): \(home.text(of: result.action)) failed. \(result.failureReason(in: home))"
+                let text = "\(name): \(index.text(of: result.action)) failed. \(result.failureReason(in: index))"
                 line("failed", text, name)
             }
         case .value(let selector, let value):
@@ -111,7 +117,7 @@ final class HomeLog: HomeRunObserver {
         guard isJSON else {
             let titled = (title.map { "\($0): " } ?? "") + text
             guard let startInstant else {
-                let calendar = calendar.withLock { $0 } ?? .machine
+                let calendar = calendar.withLock { $0?.calendar } ?? .machine
                 return printer.printLine("\(calendar.civil(of: instant).time.paddedDescription)  \(titled)".printable)
             }
             let elapsed = startInstant.duration(to: instant)

@@ -127,13 +127,14 @@ struct HomePhrase {
         in home: Home
     ) throws {
         let actions = try withCommandFailures { () throws(HomeError) in try phrase.actions(in: home, values: values) }
-        let lines = actions.map { "\(home.text(of: $0).escapingControlCharacters)\n" }
+        let index = HomeIndex(home)
+        let lines = actions.map { "\(index.text(of: $0).escapingControlCharacters)\n" }
         let unchanged = phrase.unchangedServices(by: actions, in: home)
         let text = "Would set:\n" + lines.map { "  \($0)" }.joined() + HomeActions.line(ofUnchanged: unchanged)
         try options.controller.write(text) { writer in
             writer.member("kind", "plan")
             writer.list("writes", actions) { action, writer in
-                writer.member("set", home.text(of: action.characteristic))
+                writer.member("set", index.text(of: action.characteristic))
                 writer.member("to", action.value)
             }
             writer.member("unchanged", unchanged.map(\.name.text))

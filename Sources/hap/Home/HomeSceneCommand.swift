@@ -89,9 +89,8 @@ struct HomeSceneState: AsyncParsableCommand {
 
     /// Returns the names of the services that have these characteristics, without duplicates.
     private func serviceNames(of places: [CharacteristicSelector], in home: Home) -> [String] {
-        places.compactMap { home.service($0.service)?.name.text }
-            .reduce(into: []) { names, name in
-                if !names.contains(name) { names.append(name) }
-            }
+        let index = HomeIndex(home)
+        var known: Set<String> = []
+        return places.compactMap { index.service($0.service)?.name.text }.filter { known.insert($0).inserted }
     }
 }

@@ -74,25 +74,26 @@ enum HomeListing {
     ///   - paired: The servers that the controller is paired with, or `nil` to show no information about pairings.
     static func text(of home: Home, isPrimary: Bool, paired: Set<DeviceID>? = nil) -> String {
         var lines = ["\(home.name)\(isPrimary ? " (primary)" : "")"]
-        let shown = home.visibleServices
+        let index = HomeIndex(home)
+        let shown = home.visibleServicesByRoom
+        // An accessory without visible services has a row of its own.
+        let bare = Dictionary(grouping: home.accessories.lazy.filter { !$0.services.contains(where: \.isVisible) }, by: \.room)
         for room in home.rooms + [.entireHome] {
-            let services = shown.filter { $0.room == room.id }.map(\.service)
-            // An accessory without visible services has a row of its own.
-            let bare = home.accessories.filter { $0.room == room.id && !$0.services.contains(where: \.isVisible) }
+            let (services, bare) = (shown[room.id] ?? [], bare[room.id] ?? [])
             guard room.id != .entireHome || !services.isEmpty || !bare.isEmpty else { continue }
             lines.append("  \(room.name)")
-            let rows = services.map { row(of: $0, in: home, paired) } + bare.map { row(of: $0, paired) }
+            let rows = services.map { row(of: $0, in: index, paired) } + bare.map { row(of: $0, paired) }
             lines += TextTable.lines(rows, indentation: 4)
         }
-        add("Zones", home.zones.map { [$0.name.text, home.names(of: $0.rooms).joined(separator: ", ")] })
+        add("Zones", home.zones.map { [$0.name.text, index.names(of: $0.rooms).joined(separator: ", ")] })
         add(
             "Groups",
             home.serviceGroups.map { group in
-                [group.name.text, group.services.compactMap { home.service($0)?.name.text }.joined(separator: ", ")]
+                [group.name.text, group.services.compactMap { index.service($0)?.name.text }.joined(separator: ", ")]
             }
         )
-        add("Scenes", home.scenes.map { [$0.name.text, $0.actions.map { home.text(of: $0) }.joined(separator: ", ")] })
-        add("Automations", home.automations.map { [$0.name.text, home.text(of: $0)] })
+        add("Scenes", home.scenes.map { [$0.name.text, $0.actions.map { index.text(of: $0) }.joined(separator: ", ")] })
+        add("Automations", home.automations.map { [$0.name.text, index.text(of: $0)] })
         let users = home.users.map { user in
             [user.name.text, user.role.rawValue, user.isHome.map { $0 ? "home" : "away" } ?? ""]
         }
@@ -106,7 +107,7 @@ enum HomeListing {
         }
     }
 
-    private static func row(of service: HomeService, in home: Home, _ paired: Set<DeviceID>?) -> [String] {
+    private static func row(of service: HomeService, in home: HomeIndex, _ paired: Set<DeviceID>?) -> [String] {
         let accessory = home.accessory(of: service.id)
         let absence = accessory?.absenceReason(from: paired) ?? ""
         return [service.name.text, service.effectiveType.description, accessory?.name.text ?? "", absence]

@@ -37,10 +37,11 @@ struct HomeStatusCommand: AsyncParsableCommand {
                 await backend.values(of: selectors, in: home)
             }
             // A service without a state, such as the management of a lock, has nothing to show.
-            let states = services.map { ServiceStatus(of: $0, in: home, values) }.filter { !$0.text.isEmpty }
-            try options.controller.write(Self.text(states, in: home)) { writer in
+            let states = services.map { ServiceStatus(of: $0, values) }.filter { !$0.text.isEmpty }
+            let index = HomeIndex(home)
+            try options.controller.write(Self.text(states, in: home, index)) { writer in
                 writer.member("home", home.name.text)
-                writer.list("services", states) { state, writer in Self.write(state, in: home, to: &writer) }
+                writer.list("services", states) { state, writer in Self.write(state, in: index, to: &writer) }
             }
         }
     }
@@ -56,29 +57,29 @@ struct HomeStatusCommand: AsyncParsableCommand {
     /// The facts that a summary names, in this order.
     private static let summarized: [ServiceFact] = [.on, .open, .unlocked, .triggered, .lowBattery, .unreachable]
 
-    private static func text(_ states: [ServiceStatus], in home: Home) -> String {
+    private static func text(_ states: [ServiceStatus], in home: Home, _ index: HomeIndex) -> String {
         var lines: [String] = []
         for fact in summarized {
-            let names = states.filter { $0.facts.contains(fact) }.compactMap { home.service($0.service)?.name.text }
+            let names = states.filter { $0.facts.contains(fact) }.compactMap { index.service($0.service)?.name.text }
             guard !names.isEmpty else { continue }
             lines.append(
                 "\(fact.text.prefix(1).uppercased())\(fact.text.dropFirst()): \(names.joined(separator: ", "))"
             )
         }
         if lines.isEmpty { lines = ["Nothing is on, open or unlocked."] }
-        let rooms = Dictionary(grouping: states) { home.room(of: $0.service) }
+        let rooms = Dictionary(grouping: states) { index.room(of: $0.service) }
         for room in home.rooms + [.entireHome] {
             guard let states = rooms[room.id] else { continue }
             lines.append("\(room.name)")
             lines += TextTable.lines(
-                states.map { [home.service($0.service)?.name.text ?? "", $0.text] },
+                states.map { [index.service($0.service)?.name.text ?? "", $0.text] },
                 indentation: 2
             )
         }
         return lines.map { "\($0.escapingControlCharacters)\n" }.joined()
     }
 
-    private static func write(_ state: ServiceStatus, in home: Home, to writer: inout JSONWriter) {
+    private static func write(_ state: ServiceStatus, in home: HomeIndex, to writer: inout JSONWriter) {
         guard let service = home.service(state.service) else { return }
         writer.member("name", service.name.text)
         writer.member("type", service.effectiveType.description)

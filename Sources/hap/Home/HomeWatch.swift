@@ -41,8 +41,9 @@ struct HomeWatch: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withHome(served: servedOption.served) { home, _ in
+            let index = HomeIndex(home)
             let selectors = try HomeSelection.selectors(words, in: home)
-                .filter { home.characteristic($0)?.permissions.contains(.events) == true }
+                .filter { index.characteristic($0)?.permissions.contains(.events) == true }
             let known = Dictionary(home.references(of: selectors).map { ($0.value, $0.key) }) { first, _ in first }
             guard !known.isEmpty else {
                 throw selectors.isEmpty

@@ -16,6 +16,28 @@ extension AccessoryServer {
         index(of: reference).map { database.characteristics[$0].id }
     }
 
+    /// Returns the ids of all characteristics.
+    ///
+    /// The event loop of the server only hands over its database, which may have thousands of services.
+    package nonisolated func characteristicIDs() async -> [CharacteristicKey: CharacteristicID] {
+        let (aids, database) = await identifiedAttributes
+        let keys = Dictionary(aids.map { ($0.value, $0.key) }) { first, _ in first }
+        var ids: [CharacteristicKey: CharacteristicID] = [:]
+        ids.reserveCapacity(database.characteristics.count)
+        for service in database.services {
+            guard let accessory = keys[service.aid] else { continue }
+            for characteristic in database.characteristics[service.characteristics] {
+                let key = CharacteristicKey(accessory: accessory, service: service.key, type: characteristic.type)
+                if ids[key] == nil { ids[key] = characteristic.id }
+            }
+        }
+        return ids
+    }
+
+    private var identifiedAttributes: (aids: [String: AccessoryID], database: AttributeDatabase) {
+        (records.identifiers.accessories, database)
+    }
+
     /// Sets a value that the device itself reports, and notifies subscribers if it is new.
     ///
     /// Returns `false` and changes nothing if the server has no such characteristic, if the value is not valid for it,

@@ -27,10 +27,7 @@ package struct SimulationServer: Sendable {
 
     /// Returns the names of the server's contents, with their ids.
     func namedServer() async -> NamedServer {
-        var ids: [CharacteristicKey: CharacteristicID] = [:]
-        for (key, _) in Self.characteristics(in: accessories) {
-            ids[key] = await server.id(of: key)
-        }
+        let ids = await server.characteristicIDs()
         return NamedServer(name: name, accessories) { accessory, service, characteristic in
             ids[CharacteristicKey(accessory: accessory.key, service: service.key, type: characteristic.type)]
         }

@@ -50,6 +50,7 @@ struct RunningServer: Sendable {
 
     /// Sets the names that the log uses for the characteristics, such as `Garage Door: Current Door State`.
     func nameCharacteristics(of accessories: [Accessory]) async {
+        let ids = await server.characteristicIDs()
         var names: [CharacteristicID: String] = [:]
         var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
         var accessoryNames: [AccessoryID: String] = [:]
@@ -62,7 +63,7 @@ struct RunningServer: Sendable {
                         service: service.key,
                         type: characteristic.type
                     )
-                    guard let id = await server.id(of: reference) else { continue }
+                    guard let id = ids[reference] else { continue }
                     if service.key.type == .accessoryInformation { accessoryNames[id.aid] = given }
                     let name = characteristic.description ?? characteristic.type.description
                     metadata[id] = characteristic.metadata

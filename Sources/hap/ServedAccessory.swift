@@ -114,7 +114,7 @@ struct ServedAccessory: Sendable {
                 }
             }
             errors += (faults.isEmpty ? [] : file.definitions.map(\.error)) + faults
-            warnings += faults.isEmpty ? file.definitions.compactMap { $0.warning(served: names) } : []
+            warnings += faults.isEmpty ? HomeDefinition.warnings(file.definitions, served: names) : []
         }
         guard errors.isEmpty else { throw CommandFailure(warnings + errors) }
         return (served, warnings)

@@ -15,6 +15,8 @@ public struct IdentifierMap: Sendable, Hashable {
 
     private var lastAccessoryID: UInt64 = 0
     private var lastInstanceIDs: [AccessoryID: UInt64] = [:]
+    /// The iids in ``objects``, so that a new one need not be compared with each of them.
+    private var usedInstanceIDs: [AccessoryID: Set<InstanceID>] = [:]
 
     /// Creates an empty map.
     public init() {}
@@ -30,6 +32,7 @@ public struct IdentifierMap: Sendable, Hashable {
     /// Records the iid of an object of an accessory.
     public mutating func record(_ iid: InstanceID, forObject path: String, in aid: AccessoryID) {
         objects[aid, default: [:]][path] = iid
+        usedInstanceIDs[aid, default: []].insert(iid)
         if iid.rawValue <= Self.maximumID {
             lastInstanceIDs[aid] = max(lastInstanceIDs[aid] ?? 0, iid.rawValue)
         }
@@ -108,7 +111,8 @@ public struct IdentifierMap: Sendable, Hashable {
             throw ModelError(.tooMany, at: path, "no instance id is left")
         }
         let ownRetired = Self.retiredKey(iid.rawValue, of: path)
-        if objects[aid]?.contains(where: { $0.value == iid && $0.key != ownRetired }) == true {
+        let isUsed = usedInstanceIDs[aid]?.contains(iid) == true
+        if isUsed, objects[aid]?.contains(where: { $0.value == iid && $0.key != ownRetired }) == true {
             throw ModelError(
                 .duplicate,
                 at: path,

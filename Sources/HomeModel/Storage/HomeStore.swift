@@ -71,6 +71,15 @@ extension HomeStore {
     package func update<Result: Sendable>(
         _ change: (inout Homes) throws(HomeError) -> Result
     ) async throws(HomeStoreError) -> Result {
+        try await updateAndReturnHomes(change).result
+    }
+
+    /// Changes the homes, as ``update(_:)`` does, and also returns the homes as they are stored then.
+    ///
+    /// This saves the time for reading them again.
+    package func updateAndReturnHomes<Result: Sendable>(
+        _ change: (inout Homes) throws(HomeError) -> Result
+    ) async throws(HomeStoreError) -> (result: Result, homes: StoredHomes) {
         var stored: StoredHomes
         do throws(StoreError) {
             stored = try await homes()
@@ -85,10 +94,10 @@ extension HomeStore {
             } catch {
                 throw .refused(error)
             }
-            guard homes != stored.homes else { return result }
+            guard homes != stored.homes else { return (result, stored) }
             do throws(HomeStoreError) {
-                _ = try await save(homes, replacing: stored.version)
-                return result
+                let version = try await save(homes, replacing: stored.version)
+                return (result, StoredHomes(homes, version: version, lastPresenceChange: stored.lastPresenceChange))
             } catch {
                 // A conflict with the same version has another cause, so retrying would never end.
                 guard case .conflict(let newer) = error, newer.version != stored.version else { throw error }

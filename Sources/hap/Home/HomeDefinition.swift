@@ -37,18 +37,24 @@ struct HomeDefinition: Sendable, Hashable {
         )
     }
 
-    /// Returns a warning if none of the accessories in the file has the name in the home file.
-    func warning(served names: [String]) -> Diagnostic? {
-        let key = ObjectName.key(of: accessory.value)
-        guard !hasDeviceID, let first = names.first, !names.contains(where: { ObjectName.key(of: $0) == key })
-        else { return nil }
-        return Diagnostic(
+    /// Returns a warning for each definition of one file that has none of the accessories in the file.
+    ///
+    /// - Parameter names: The names of the accessories in the file.
+    static func warnings(_ definitions: [HomeDefinition], served names: [String]) -> [Diagnostic] {
+        let keys = Set(names.map(ObjectName.key))
+        guard let first = names.first else { return [] }
+        var spelling = SpellingSuggester()
+        return definitions.filter { !$0.hasDeviceID && !keys.contains(ObjectName.key(of: $0.accessory.value)) }
+            .map { $0.warning(nearest: spelling.nearest(to: $0.accessory.value, among: names) ?? first) }
+    }
+
+    private func warning(nearest name: String) -> Diagnostic {
+        Diagnostic(
             .warning,
             in: homeFile,
             at: accessory.location?.position,
             path: accessory.location?.path ?? "",
-            "the definition \(path) has no accessory with this name; write "
-                + (SpellingSuggester.nearest(to: accessory.value, among: names) ?? first)
+            "the definition \(path) has no accessory with this name; write \(name)"
         )
     }
 }
@@ -73,10 +79,11 @@ struct ServedFileReference: Sendable {
     static func all(_ paths: [String], _ definitions: [HomeDefinition]) -> [ServedFileReference] {
         var references: [ServedFileReference] = []
         var indices: [String: Int] = [:]
+        var identities: [String: String] = [:]
         for (path, definition) in paths.map({ ($0, nil) }) + definitions.map({ ($0.path, $0) }) {
-            let argument = AccessoryFileArgument(path)
-            let file = URL(fileURLWithPath: argument.path).resolvingSymlinksInPath().path
-            let identity = "\(file)#\(argument.device ?? "")"
+            // Thousands of accessories may name one file.
+            let identity = identities[path] ?? identity(of: path)
+            identities[path] = identity
             let index = indices[identity] ?? references.count
             if index == references.count {
                 references.append(ServedFileReference(path: path))
@@ -85,5 +92,12 @@ struct ServedFileReference: Sendable {
             references[index].definitions += [definition].compactMap(\.self)
         }
         return references
+    }
+
+    /// Returns the text that two names of the same file, or of the same device of a file, have in common.
+    private static func identity(of path: String) -> String {
+        let argument = AccessoryFileArgument(path)
+        let file = URL(fileURLWithPath: argument.path).resolvingSymlinksInPath().path
+        return "\(file)#\(argument.device ?? "")"
     }
 }

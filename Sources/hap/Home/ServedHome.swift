@@ -187,8 +187,8 @@ struct ServedHome: Sendable {
         _ printer: LinePrinter
     ) async throws(CommandFailure) -> (home: Home, homes: StoredHomes, changes: [String]) {
         let known = KnownAccessory.all(of: await world.servers())
-        let merge = try await withAsyncCommandFailures {
-            try await store.update { homes throws(HomeError) in
+        let (merge, stored) = try await withAsyncCommandFailures {
+            try await store.updateAndReturnHomes { homes throws(HomeError) in
                 let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
                 homes = merge.homes
                 return merge
@@ -198,7 +198,6 @@ struct ServedHome: Sendable {
         for diagnostic in merge.diagnostics {
             printer.printLine(diagnostic.line.printable)
         }
-        let stored = try await withAsyncCommandFailures { try await store.homes() }
         return (stored.homes.home(made.id) ?? made, stored, merge.changes)
     }
 }

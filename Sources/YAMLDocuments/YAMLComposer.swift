@@ -202,7 +202,7 @@ struct YAMLComposer {
                 try countNodes(1, at: position, &diagnostics)
                 return nil
             }
-            let nearest = diagnostics.spelling.nearest(to: name, among: anchorNames)
+            let nearest = diagnostics.nearest(to: name, among: anchorNames)
             diagnostics.report(
                 in: file,
                 at: position,

@@ -1,9 +1,10 @@
-import AccessoryFiles
 import AccessoryModel
-import Documents
 import HAPCore
 import TestSupport
 import Testing
+
+@testable import AccessoryFiles
+@testable import Documents
 
 @Suite
 struct DefinitionHostilityTests {
@@ -114,6 +115,21 @@ struct DefinitionHostilityTests {
         // The definition may be too large to be read again, and then it is not written.
         _ = try? AccessoryFile.write(document, as: .yaml, name: "test")
         #expect(time.seconds < Self.timeLimit * Double(Slowdown.factor))
+    }
+
+    @Test(arguments: ["      X\u{0}: 1\n", "      X\u{0}: { wrong: 1 }\n"])
+    func namesAfterTheMaximumOfErrorsAreNotCompared(line: String) throws {
+        func budget(_ count: Int) throws -> Int {
+            var session = DefinitionAssembler()
+            let lines = (0..<count).map { line.replacing("\u{0}", with: "\(100_000 + $0)") }.joined()
+            let text = "accessory: A\nservices:\n  - type: Switch\n    characteristics:\n\(lines)"
+            let root = try #require(DefinitionReader.compose(Array(text.utf8), in: "f", &session.reader.diagnostics))
+            #expect(session.document(DocumentField(file: "f", node: root.root), { _ in nil }) == nil)
+            return session.reader.diagnostics.spelling.budget
+        }
+        let least = try budget(DiagnosticCollector.maximum + 1)
+        #expect(try budget(15_000) == least)
+        #expect(least > 0)
     }
 
     @Test

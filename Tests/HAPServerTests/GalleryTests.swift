@@ -73,6 +73,7 @@ import Testing
         from server: TestServer,
         by controller: TestController
     ) async throws {
+        let known = await server.server.characteristicIDs()
         var ids: [CharacteristicID] = []
         var expected: [CharacteristicID: JSONValue] = [:]
         for accessory in document.accessories {
@@ -84,6 +85,7 @@ import Testing
                         type: characteristic.type
                     )
                     let id = try #require(await server.server.id(of: reference))
+                    #expect(known[reference] == id)
                     ids.append(id)
                     expected[id] = characteristic.value.json(of: characteristic.metadata.format)
                 }

@@ -29,6 +29,47 @@ struct HomeStoreTests {
         func journal(of home: ObjectID<Home>, last count: Int) -> [StoredJournalEntry] { [] }
     }
 
+    /// A store in memory that counts how often it is read.
+    private actor CountingStore: HomeStore {
+        private var stored = StoredHomes(Homes(), version: 7, lastPresenceChange: 3)
+        private(set) var reads = 0
+
+        func homes() -> StoredHomes {
+            reads += 1
+            return stored
+        }
+
+        func save(_ homes: Homes, replacing version: UInt64) throws(HomeStoreError) -> UInt64 {
+            stored.homes = homes
+            stored.version = version + 1
+            return stored.version
+        }
+
+        func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
+        func presenceChanges(of home: ObjectID<Home>, after number: Int64) -> [PresenceChange] { [] }
+        func engineState(of home: ObjectID<Home>) -> EngineState { EngineState() }
+        func save(_ memory: EngineState, of home: ObjectID<Home>) {}
+        func append(_ entries: [StoredJournalEntry]) {}
+        func journal(of home: ObjectID<Home>, last count: Int) -> [StoredJournalEntry] { [] }
+    }
+
+    @Test
+    func anUpdateReturnsTheStoredHomesAfterOneRead() async throws {
+        let store = CountingStore()
+        for name in try [ObjectName("House"), ObjectName("House")] {
+            // The second update changes nothing.
+            let (_, homes) = try await store.updateAndReturnHomes { homes throws(HomeError) in
+                if homes.homes.isEmpty { _ = try homes.addHome(named: name) }
+            }
+            #expect(homes.version == 8)
+            #expect(homes.lastPresenceChange == 3)
+            #expect(homes.homes.homes.map(\.name) == [name])
+            let reads = await store.reads
+            #expect(await store.homes() == homes)
+            #expect(reads % 2 == 1)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: [([], 1), ([8, 9], 3)] as [([UInt64], Int)])
     func aStoreThatAlwaysConflictsIsNotRetriedForever(_ versions: [UInt64], attempts: Int) async throws {
         let store = ConflictingStore(versions)

@@ -20,6 +20,44 @@ struct MergeEffectTests {
     }
 
     @Test
+    func aLossOfSeveralAccessoriesIsReportedOnce() throws {
+        var sample = try SampleHome()
+        let (first, second) = try (
+            sample.selector("Living Room Lamp", .brightness), sample.selector("Bedroom Lamp", .brightness)
+        )
+        let on = try sample.action("Garage Light", .on, true)
+        let actions = [first, second].map { HomeAction(characteristic: $0, value: 10) }
+        try sample.edit { home throws(HomeError) in
+            let name = try ObjectName("Dim")
+            _ = try home.addAutomation {
+                let targets = AutomationTargets<HomeIDs>(ownActions: actions + [on])
+                return Automation(id: $0, name: name, rule: AutomationRule(triggers: [.interval(.seconds(60), from: nil)], targets: targets))
+            }
+        }
+        let document = try HomeFile.read(
+            Array("home: Kilgo House\naccessories: [Living Room Lamp, Bedroom Lamp]\n".utf8),
+            name: "home.yaml"
+        )
+        let known = try [("Living Room Lamp", 2), ("Bedroom Lamp", 3)]
+            .map { name, server in
+                KnownAccessory(
+                    name: name,
+                    reference: try SampleHome.reference(UInt8(server)),
+                    announced: RemoteAccessory(
+                        named: name,
+                        services: [SampleHome.information, SampleHome.service(10, nil, .lightbulb, [.on])]
+                    )
+                )
+            }
+        let merge = HomeMerge(document, into: sample.homes, known: known)
+        let changes = merge.changes.map(\.description)
+        #expect(changes.count { $0.contains("automation Dim") && $0.contains("lost") } <= 1, "\(changes)")
+        #expect(changes.count == Set(changes).count, "\(changes)")
+        #expect(merge.homes.homes.first?.automations.first?.targets.ownActions == [on])
+        #expect(HomeRules.violations(in: merge.homes).isEmpty)
+    }
+
+    @Test
     func theFileDecidesOverAnUpdate() throws {
         var sample = try SampleHome()
         try sample.prepare()

@@ -40,7 +40,9 @@ extension DefinedCharacteristic {
         }
         var names: [CharacteristicType: String] = [:]
         return members.compactMap { member in
-            guard let defined = read(member, of: field, isVerbatim, &reader) else { return nil }
+            guard !reader.diagnostics.isFull, let defined = read(member, of: field, isVerbatim, &reader) else {
+                return nil
+            }
             if let other = names.updateValue(member.key, forKey: defined.type), !isVerbatim {
                 reader.report(
                     at: field.location(of: member),
@@ -178,10 +180,7 @@ extension DocumentReader {
         let remedy: String
         if HAPUUID(vendor: name) != nil {
             remedy = "write a map with its format, such as \"{ format: float, value: 1 }\""
-        } else if let nearest = nearest(
-            to: name,
-            among: Catalog.characteristics.lazy.flatMap { [$0.id] + $0.aliases }
-        ) {
+        } else if let nearest = nearest(to: name, among: Catalog.characteristicNames) {
             remedy = "write \(nearest)"
         } else {
             remedy = "see 'hap types'; for a vendor's characteristic, add \"type: UUID\" and \"format\""
@@ -237,6 +236,11 @@ extension DocumentReader {
         }
         return value
     }
+}
+
+extension Catalog {
+    /// The names of the characteristics, for suggestions.
+    fileprivate static let characteristicNames = characteristics.flatMap { [$0.id] + $0.aliases }
 }
 
 extension CharacteristicType {

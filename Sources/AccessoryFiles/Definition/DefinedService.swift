@@ -170,6 +170,11 @@ extension Format<InstanceID> {
     }
 }
 
+extension Catalog {
+    /// The names of the services, for suggestions.
+    fileprivate static let serviceNames = services.flatMap { [$0.id] + $0.aliases }
+}
+
 extension Format<ServiceType> {
     /// A name of the catalog, or a UUID.
     fileprivate static let serviceType = Format(
@@ -181,7 +186,7 @@ extension Format<ServiceType> {
             }
             let nearest =
                 Catalog.services(named: text).first?.id
-                ?? reader.nearest(to: text, among: Catalog.services.lazy.flatMap { [$0.id] + $0.aliases })
+                ?? reader.nearest(to: text, among: Catalog.serviceNames)
             reader.report(
                 field,
                 "there is no service \(text.quotedForDisplay); "

@@ -31,6 +31,8 @@ struct DefinitionAssembler {
         guard var main = DefinedAccessory.format(of: role, isVerbatim: isVerbatim).read(root, &reader) else {
             return nil
         }
+        // Nothing that is found from here on would be reported.
+        guard !reader.diagnostics.isFull else { return nil }
         let isFixed = main.numbersAreFixed ?? false
         main.complete(as: role, isFixed: isFixed, isVerbatim: isVerbatim, &reader)
         var defined = [main]
@@ -74,6 +76,7 @@ struct DefinitionAssembler {
     /// Reports violations of the rules that every controller expects accessories to follow.
     private mutating func validate(_ document: AccessoryDocument, _ accessories: [DefinedAccessory]) {
         for fault in AccessoryValidation.locatedErrors(in: document.makeAccessories(isSimulated: false)) {
+            guard !reader.diagnostics.isFull else { return }
             // Errors that may follow from an earlier one are not reported.
             if fault.service == nil, reader.diagnostics.hasErrors { continue }
             let service = fault.service.map { accessories[fault.accessory].services[$0] }

@@ -8,7 +8,7 @@ package struct DiagnosticCollector: Sendable {
     package init() {}
 
     /// A suggester of similar names, with one budget for the whole file.
-    package var spelling = SpellingSuggester()
+    private(set) var spelling = SpellingSuggester()
 
     private var errors: [Diagnostic] = []
     /// All errors, and the warnings, which are counted by kind.
@@ -18,8 +18,12 @@ package struct DiagnosticCollector: Sendable {
     /// Only hash values are stored, because the warnings that are only counted would take too much memory.
     private var seenHashes: Set<Int> = []
     private var files: [String] = []
+    /// The paths of the errors, and the paths of the values that contain them.
+    private var erroneousPaths: Set<ErroneousPath> = []
     /// Whether there were more errors than the maximum.
-    private var hasMoreErrors = false
+    ///
+    /// Further errors are not reported, so a reader that has found one may stop.
+    package private(set) var isFull = false
 
     /// Reports a diagnostic at a position in a text, unless the same one was reported before.
     package mutating func report(
@@ -29,21 +33,21 @@ package struct DiagnosticCollector: Sendable {
         path: DocumentPath = .root,
         _ reason: @autoclosure () -> String
     ) {
-        report(severity, in: file, at: position, path: path.description, reason())
+        report(severity, in: file, at: position, describedPath: path.description, reason())
     }
 
     private mutating func report(
         _ severity: Diagnostic.Severity,
         in file: String,
         at position: TextPosition?,
-        path: String,
+        describedPath path: @autoclosure () -> String,
         _ reason: @autoclosure () -> String
     ) {
         if severity == .error, errors.count == Self.maximum {
-            hasMoreErrors = true
+            isFull = true
             return
         }
-        let diagnostic = Diagnostic(severity, in: file, at: position, path: path, reason())
+        let diagnostic = Diagnostic(severity, in: file, at: position, path: path(), reason())
         guard seenHashes.insert(diagnostic.hashValue).inserted else { return }
         if !files.contains(file) {
             files.append(file)
@@ -51,17 +55,18 @@ package struct DiagnosticCollector: Sendable {
         diagnostics.add(diagnostic)
         if severity == .error {
             errors.append(diagnostic)
+            erroneousPaths.formUnion(ErroneousPath.all(of: diagnostic))
         }
     }
 
     /// Reports an error at a location.
     package mutating func report(at location: SourceLocation, _ reason: @autoclosure () -> String) {
-        report(.error, in: location.file, at: location.position, path: location.path, reason())
+        report(.error, in: location.file, at: location.position, describedPath: location.path, reason())
     }
 
     /// Reports a warning at a location.
     package mutating func warn(at location: SourceLocation, _ reason: @autoclosure () -> String) {
-        report(.warning, in: location.file, at: location.position, path: location.path, reason())
+        report(.warning, in: location.file, at: location.position, describedPath: location.path, reason())
     }
 
     /// Reports an error in a field.
@@ -81,11 +86,25 @@ package struct DiagnosticCollector: Sendable {
 
     /// Returns whether there is an error in the value at a path or in a part of the value.
     package func hasError(in path: String, of file: String) -> Bool {
-        errors.contains { error in
-            guard error.file == file, error.path.hasPrefix(path) else { return false }
-            let rest = error.path.utf8.dropFirst(path.utf8.count)
-            return rest.isEmpty || rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "[")
+        erroneousPaths.contains(ErroneousPath(file: file, path: path))
+    }
+
+    /// The path of a value that is an error or contains one.
+    private struct ErroneousPath: Hashable {
+        let file: String
+        let path: String
+
+        /// Returns the path of an error, and those of the values that contain it.
+        static func all(of error: Diagnostic) -> [ErroneousPath] {
+            let path = error.path
+            let ends = path.utf8.indices.filter { [UInt8(ascii: "."), UInt8(ascii: "[")].contains(path.utf8[$0]) }
+            return (ends + [path.endIndex]).map { ErroneousPath(file: error.file, path: String(path[..<$0])) }
         }
+    }
+
+    /// Returns the most similar name, or `nil` if no name is similar or no error would be reported anymore.
+    package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
+        errors.count < Self.maximum ? spelling.nearest(to: text, among: names) : nil
     }
 
     /// The number of errors so far.
@@ -107,7 +126,7 @@ package struct DiagnosticCollector: Sendable {
         var sorted = diagnostics
         sorted.sort { order($0) < order($1) }
         var ordered = sorted.diagnostics
-        if hasMoreErrors, let file = files.first {
+        if isFull, let file = files.first {
             ordered.append(Diagnostic(.error, in: file, "there are more errors than the \(Self.maximum) above"))
         }
         return ordered

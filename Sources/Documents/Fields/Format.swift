@@ -268,13 +268,18 @@ extension Format {
 }
 
 extension DocumentReader {
-    /// Reads several fields, or returns `nil` if one of them is invalid.
-    package mutating func readAll<Value>(
-        _ fields: [DocumentField],
-        _ read: (DocumentField, inout DocumentReader) -> Value?
+    /// Reads several fields or members, or returns `nil` if one of them is invalid.
+    ///
+    /// It stops when no further errors are reported.
+    package mutating func readAll<Part, Value>(
+        _ fields: [Part],
+        _ read: (Part, inout DocumentReader) -> Value?
     ) -> [Value]? {
-        let values = fields.map { read($0, &self) }
-        let found = values.compactMap(\.self)
-        return found.count == values.count ? found : nil
+        var found: [Value] = []
+        for field in fields {
+            if let value = read(field, &self) { found.append(value) }
+            if diagnostics.isFull { return nil }
+        }
+        return found.count == fields.count ? found : nil
     }
 }

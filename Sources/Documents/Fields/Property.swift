@@ -118,7 +118,9 @@ extension Property {
             read: { field, owner, reader in
                 let entries = reader.list(field)
                 if case .sequence = field.node.content { check?(field, entries.count, &reader) }
-                owner[keyPath: path] = entries.compactMap { format.read($0, &reader) }
+                owner[keyPath: path] = entries.compactMap { entry in
+                    reader.diagnostics.isFull ? nil : format.read(entry, &reader)
+                }
             },
             write: { owner, _ in
                 let elements = owner[keyPath: path]

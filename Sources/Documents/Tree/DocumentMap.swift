@@ -28,8 +28,8 @@ package struct DocumentMap: Sendable {
         self.field = field
         self.members = members
         var misspelled: Set<String> = []
-        for member in members where !known.contains(member.key) {
-            let nearest = diagnostics.spelling.nearest(to: member.key, among: known)
+        for member in members where !known.contains(member.key) && !diagnostics.isFull {
+            let nearest = diagnostics.nearest(to: member.key, among: known)
             if let nearest {
                 misspelled.insert(nearest)
             }

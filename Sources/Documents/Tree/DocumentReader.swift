@@ -32,7 +32,7 @@ package struct DocumentReader: Sendable {
 
     /// Returns the most similar name, or `nil` if no name is similar.
     package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
-        diagnostics.spelling.nearest(to: text, among: names)
+        diagnostics.nearest(to: text, among: names)
     }
 
     /// Reads a text; a number without quotes is read as its written text.
@@ -98,7 +98,7 @@ package struct DocumentReader: Sendable {
             return word.1
         }
         let names = words.map(\.0)
-        let nearest = field.node.scalar.flatMap { diagnostics.spelling.nearest(to: $0.text, among: names) }
+        let nearest = field.node.scalar.flatMap { diagnostics.nearest(to: $0.text, among: names) }
         report(
             field,
             "\(field.node.kind) is not allowed here; write "

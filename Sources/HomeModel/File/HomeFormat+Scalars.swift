@@ -120,12 +120,10 @@ extension Format {
                     )
                     return nil
                 }
-                let elements = members.map { member in
+                return reader.readAll(members) { member, reader in
                     let content = content.read(field.member(member), &reader)
                     return make(member.key, field.location(of: member), content, &reader)
                 }
-                let found = elements.compactMap(\.self)
-                return found.count == elements.count ? found : nil
             },
             write: { elements in
                 .map(elements.map(take).map { .init($0, content.write($1)) })

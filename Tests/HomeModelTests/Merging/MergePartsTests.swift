@@ -40,7 +40,7 @@ struct MergePartsTests {
     @Test
     func newServicesTakeUnusedNamesUnlessTheFileChoseThem() throws {
         var home = Home.made()
-        var services = ServiceNaming()
+        var services = ServiceNaming(in: home)
         for name in ["A", "B", "C"].map(Self.name) {
             var accessory = HomeAccessory(id: home.newID(), name: name)
             accessory.services = try services.services(of: SampleHome.lamp("Lamp"), named: Self.name("Lamp"), in: &home)

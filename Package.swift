@@ -199,8 +199,8 @@ let package = Package(
         .executableTarget(
             name: "HomeBenchmark",
             dependencies: [
-                "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRuntime", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
+                "HAPServer", "HomeModel", "HomeRuntime", "TestSupport", "WebConsole",
             ],
             path: "Benchmarks/HomeBenchmark",
             swiftSettings: settings

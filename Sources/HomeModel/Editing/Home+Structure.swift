@@ -18,6 +18,9 @@ extension Home {
         category: AccessoryCategory? = nil
     ) throws(HomeError) -> [EditEffect] {
         let index = try accessoryIndex(id)
+        let before = accessories[index]
+        // An accessory that is reachable again has usually not changed.
+        if before.hasSameStructure(as: announced), category ?? before.category == before.category { return [] }
         var changed = self
         var update = StructureUpdate(of: self)
         try update.updateAccessory(at: index, to: announced, category: category, in: &changed)

@@ -22,7 +22,10 @@ struct HomeDiff {
         }
         compareServices()
         compare(before.serviceGroups, after.serviceGroups, "group") { [index] old, new in
-            [old.services == new.services ? nil : "has \(Self.list(new.services.compactMap { index.service($0)?.name }))"]
+            [
+                old.services == new.services
+                    ? nil : "has \(Self.list(new.services.compactMap { index.service($0)?.name }))"
+            ]
         }
         compare(before.scenes, after.scenes, "scene") { old, new in
             let count = new.actions.count

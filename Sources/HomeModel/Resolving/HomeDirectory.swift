@@ -117,12 +117,16 @@ struct HomeDirectory {
     func services(of entry: Entry) -> Set<ObjectID<HomeService>>? {
         switch entry.members {
         case .all: nil
-        case .rooms(let ids): Set(placed.lazy.filter { ids.contains($0.room) }.map(\.service.id))
+        case .rooms(let ids): services(in: Set(ids))
         case .service(let id): [id]
         case .accessory(let index): Set(source.accessories[index].services.map(\.id))
         case .group(let index): Set(source.serviceGroups[index].services)
         case .scene: []
         }
+    }
+
+    private func services(in rooms: Set<ObjectID<Room>>) -> Set<ObjectID<HomeService>> {
+        Set(placed.lazy.filter { rooms.contains($0.room) }.map(\.service.id))
     }
 
     /// All names, for suggestions.

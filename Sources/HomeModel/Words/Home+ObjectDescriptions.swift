@@ -66,7 +66,8 @@ extension Home {
                 automation.name,
                 state.compactMap(\.self) + automation.triggers.map { index.text(of: $0) }
                     + (automation.condition.map { ["if \(index.text(of: $0))"] } ?? [])
-                    + ["runs \(index.text(of: automation.targets))"] + (automation.end.map { ["ends \(index.text(of: $0))"] } ?? [])
+                    + ["runs \(index.text(of: automation.targets))"]
+                    + (automation.end.map { ["ends \(index.text(of: $0))"] } ?? [])
             )
         }
         all += users.map { user in

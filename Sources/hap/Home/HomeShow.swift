@@ -77,7 +77,10 @@ enum HomeListing {
         let index = HomeIndex(home)
         let shown = home.visibleServicesByRoom
         // An accessory without visible services has a row of its own.
-        let bare = Dictionary(grouping: home.accessories.lazy.filter { !$0.services.contains(where: \.isVisible) }, by: \.room)
+        let bare = Dictionary(
+            grouping: home.accessories.lazy.filter { !$0.services.contains(where: \.isVisible) },
+            by: \.room
+        )
         for room in home.rooms + [.entireHome] {
             let (services, bare) = (shown[room.id] ?? [], bare[room.id] ?? [])
             guard room.id != .entireHome || !services.isEmpty || !bare.isEmpty else { continue }
@@ -92,7 +95,10 @@ enum HomeListing {
                 [group.name.text, group.services.compactMap { index.service($0)?.name.text }.joined(separator: ", ")]
             }
         )
-        add("Scenes", home.scenes.map { [$0.name.text, $0.actions.map { index.text(of: $0) }.joined(separator: ", ")] })
+        add(
+            "Scenes",
+            home.scenes.map { [$0.name.text, $0.actions.map { index.text(of: $0) }.joined(separator: ", ")] }
+        )
         add("Automations", home.automations.map { [$0.name.text, index.text(of: $0)] })
         let users = home.users.map { user in
             [user.name.text, user.role.rawValue, user.isHome.map { $0 ? "home" : "away" } ?? ""]

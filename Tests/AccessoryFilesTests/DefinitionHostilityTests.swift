@@ -117,11 +117,11 @@ struct DefinitionHostilityTests {
         #expect(time.seconds < Self.timeLimit * Double(Slowdown.factor))
     }
 
-    @Test(arguments: ["      X\u{0}: 1\n", "      X\u{0}: { wrong: 1 }\n"])
+    @Test(arguments: ["      X%: 1\n", "      X%: { wrong: 1 }\n"])
     func namesAfterTheMaximumOfErrorsAreNotCompared(line: String) throws {
         func budget(_ count: Int) throws -> Int {
             var session = DefinitionAssembler()
-            let lines = (0..<count).map { line.replacing("\u{0}", with: "\(100_000 + $0)") }.joined()
+            let lines = (0..<count).map { line.replacing("%", with: "\(100_000 + $0)") }.joined()
             let text = "accessory: A\nservices:\n  - type: Switch\n    characteristics:\n\(lines)"
             let root = try #require(DefinitionReader.compose(Array(text.utf8), in: "f", &session.reader.diagnostics))
             #expect(session.document(DocumentField(file: "f", node: root.root), { _ in nil }) == nil)

@@ -330,8 +330,8 @@ let package = Package(
         .testTarget(
             name: "HomeRuntimeTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery",
-                "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
+                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -113,7 +113,8 @@ struct LargeHome {
         ) { _ in }
         let console = Console(of: "serve", version: "1", EventJournal(), home: ConsoleHome(runner, in: store))
         let socket = folder("console.socket")
-        let listening = try await console.listen(onSocket: socket)
+        let sockets = ConsoleSockets(console)
+        try await sockets.listen(onSocket: socket)
         let starting = milliseconds(since: start)
         let running = Task { await runner.runner.run() }
         let client = ConsoleClient(socket: socket)
@@ -135,9 +136,8 @@ struct LargeHome {
         running.cancel()
         await running.value
         let stop = clock.now
+        await sockets.stop()
         await runner.close()
-        listening.cancel()
-        await listening.value
         await server.stop()
         try await store.close()
         return [

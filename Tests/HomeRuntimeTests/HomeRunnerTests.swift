@@ -1,12 +1,11 @@
 import AccessoryModel
-import AsyncPrimitives
 import HAPCore
 import HAPServer
+import HomeRuntime
 import TestSupport
 import Testing
 
 @testable import HomeModel
-@testable import HomeRuntime
 
 @Suite("A running home, in the server process and over the network")
 struct HomeRunnerTests {
@@ -117,30 +116,6 @@ struct HomeRunnerTests {
             let ran = simulation.recorder.journal.filter { if case .ran = $0.event { true } else { false } }
             #expect(ran.map(\.name) == ["Hot"])
             #expect(try await simulation.value("Reading Lamp", .on) == false)
-        }
-    }
-
-    @Test("refuses further runs while too many wait for an accessory that does not answer")
-    func runnerBoundsWaitingRuns() async throws {
-        try await BackendFixture.run(.inProcess) { home in
-            let user = try home.addUser(named: try ObjectName("Anna"), role: .owner)
-            try home.setPresence(true, of: user)
-            try home.automate("Leaving", when: .presence(.lastLeaves), [home.action("Reading Lamp", .on, false)])
-        } body: { simulation in
-            let release = simulation.backend.hold()
-            let anna = try #require(await simulation.runner.home.users.first?.id)
-            for _ in 0...HomeRunner.maximumRuns {
-                await simulation.runner.setPresence(false, of: anna)
-                await simulation.runner.setPresence(true, of: anna)
-            }
-            try await simulation.recorder.wait(forRuns: 1)
-            #expect(simulation.recorder.runs.flatMap { $0.map(\.outcome) } == [.refused(code: -70_407)])
-            release.set()
-            try await simulation.recorder.wait(forRuns: HomeRunner.maximumRuns + 1)
-            // Later ones run again.
-            await simulation.runner.setPresence(false, of: anna)
-            try await simulation.recorder.wait(forRuns: HomeRunner.maximumRuns + 2)
-            #expect(simulation.recorder.runs.last?.map(\.outcome) == [.succeeded])
         }
     }
 

@@ -35,7 +35,7 @@ struct HomeEndpointTests {
         func user(_ id: ObjectID<HomeUser>) -> HomeUser? { found(index.user(id)) }
     }
 
-    @Test func theEventLoopsOfServersComputeNothingOfAHome() {
+    @Test func theEventLoopOfTheConsoleComputesNothingOfAHome() {
         #expect(!Console.homeEndpoints.isEmpty)
         #expect(Console.homeEndpoints.allSatisfy { $0.path.hasPrefix("/api/v1/home") && $0.leavesEventLoop })
         let others = Console(of: "serve", version: "1", EventJournal()).endpoints.endpoints

@@ -27,10 +27,9 @@ package actor HomeRunner {
     var manualTimeCount = 0
     let manualTimeEnded = AsyncSignal()
     private var queues: [DeviceID: ServerWriteQueue] = [:]
-    /// The maximum number of runs that wait for servers; further ones are refused, so that automations that cause each
-    /// other cannot use up the memory while a server does not answer.
-    static let maximumRuns = 1_000
-    private var runCount = 0
+    /// The runs that ``run()`` begins at once.
+    ///
+    /// The engine requests at most ten runs of an automation within a minute.
     private let queuedRuns: AsyncStream<QueuedRun>
     private let runQueue: AsyncStream<QueuedRun>.Continuation
 
@@ -39,8 +38,6 @@ package actor HomeRunner {
         let request: RunRequest
         let execution: ActionExecution
         let positions: [Int]
-        /// Whether too many other runs wait for servers, so that this one has no positions and writes nothing.
-        var isRefused = false
     }
 
     /// Creates a runner.
@@ -238,14 +235,8 @@ package actor HomeRunner {
     // MARK: - Execution
 
     private func enqueue(_ requests: [RunRequest]) {
-        for request in requests {
-            runCount += 1
-            guard runCount > Self.maximumRuns else {
-                runQueue.yield(queuedRun(for: request))
-                continue
-            }
-            let execution = ActionExecution(request.actions, in: home)
-            runQueue.yield(QueuedRun(request: request, execution: execution, positions: [], isRefused: true))
+        for job in requests.map(queuedRun) {
+            runQueue.yield(job)
         }
     }
 
@@ -257,11 +248,7 @@ package actor HomeRunner {
     }
 
     private func execute(_ job: QueuedRun) async {
-        let results = await job.execution.execute { request, index in
-            guard !job.isRefused else { return request.actions.map { _ in .init(.outOfResources) } }
-            return await self.write(request, job.positions[index])
-        }
-        runCount -= 1
+        let results = await job.execution.execute { request, index in await self.write(request, job.positions[index]) }
         observer?.observe(.ran(job.request, results), in: home, at: await clock.now)
     }
 

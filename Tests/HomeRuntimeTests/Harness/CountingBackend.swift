@@ -1,5 +1,4 @@
 import AccessoryModel
-import AsyncPrimitives
 import HomeModel
 import HomeRuntime
 import Synchronization
@@ -9,8 +8,6 @@ final class CountingBackend: HomeBackend {
     private let backend: any HomeBackend
     private let written = Mutex<[ServerWriteRequest]>([])
     private let watches = Mutex(0)
-    /// While it is not set, writes wait for it.
-    private let release = Mutex<OneShot<Void>?>(nil)
 
     init(_ backend: any HomeBackend) {
         self.backend = backend
@@ -32,15 +29,7 @@ final class CountingBackend: HomeBackend {
         await backend.servers()
     }
 
-    /// Lets writes wait, like an accessory that does not answer, until the returned value is set.
-    func hold() -> OneShot<Void> {
-        let release = OneShot<Void>()
-        self.release.withLock { $0 = release }
-        return release
-    }
-
     func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome] {
-        await release.withLock(\.self)?.wait()
         written.withLock { $0.append(request) }
         return await backend.write(request)
     }

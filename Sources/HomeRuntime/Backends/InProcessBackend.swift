@@ -66,7 +66,7 @@ package struct InProcessBackend: HomeBackend {
             state.servers.append((id, member))
             return state.wanted?[id]
         }
-        if let ids { await member.server.forward(member.events, ids, of: id, to: mailbox) }
+        if let ids { await member.forward(ids, of: id, to: mailbox) }
     }
 
     /// Removes a server while the home runs.
@@ -135,7 +135,7 @@ package struct InProcessBackend: HomeBackend {
         }
         for (id, member) in servers {
             guard let ids = wanted[id] else { continue }
-            await member.server.forward(member.events, ids, of: id, to: mailbox)
+            await member.forward(ids, of: id, to: mailbox)
         }
     }
 
@@ -171,31 +171,68 @@ private final class ObservedServers: Sendable {
     }
 }
 
-extension AccessoryServer {
-    /// Sends the current values, and all changes from then on.
+extension ObservedServer {
+    /// Sends the current values of a server, and all changes from then on.
     ///
-    /// This is a single call on the server's actor. With two calls, a change in between would be sent before the older
-    /// value.
-    fileprivate func forward(
-        _ events: ServerEventForwarder,
-        _ ids: [CharacteristicID],
-        of server: DeviceID,
-        to mailbox: BackendMailbox
-    ) {
+    /// The server's event loop only takes a copy of the database. A change after that waits until the older values are
+    /// sent.
+    fileprivate func forward(_ ids: [CharacteristicID], of id: DeviceID, to mailbox: BackendMailbox) async {
         let wanted = Set(ids)
-        events.setHandler(for: mailbox) { event in
+        let relay = ChangeRelay(to: mailbox)
+        let handler: @Sendable (ServerEvent) -> Void = { event in
             switch event {
-            case .valueChanged(let id, _, let value, by: _) where wanted.contains(id):
-                mailbox.send(.value(.init(id, of: server), value))
-            case .configurationChanged: mailbox.send(.structureChanged(server))
+            case .valueChanged(let changed, _, let value, by: _) where wanted.contains(changed):
+                relay.send(.value(.init(changed, of: id), value))
+            case .configurationChanged: relay.send(.structureChanged(id))
             default: break
             }
         }
-        mailbox.send(.reachable(server))
-        for id in ids {
-            if let value = value(of: id) {
-                mailbox.send(.value(.init(id, of: server), value))
+        let database = await server.attributes(afterSetting: handler, of: events, for: mailbox)
+        mailbox.send(.reachable(id))
+        for characteristic in ids {
+            if let value = database.index(of: characteristic).flatMap({ database.value(at: $0) }) {
+                mailbox.send(.value(.init(characteristic, of: id), value))
             }
+        }
+        relay.open()
+    }
+}
+
+extension AccessoryServer {
+    /// Sets a handler of events, and returns the database without the changes that the handler receives.
+    ///
+    /// This is a single call on the server's actor, so that no change is in both, or in none.
+    fileprivate func attributes(
+        afterSetting handler: @escaping @Sendable (ServerEvent) -> Void,
+        of events: ServerEventForwarder,
+        for mailbox: BackendMailbox
+    ) -> AttributeDatabase {
+        events.setHandler(for: mailbox, handler)
+        return attributes
+    }
+}
+
+/// Changes that wait until older ones are in a mailbox.
+private final class ChangeRelay: Sendable {
+    private let mailbox: BackendMailbox
+    /// The waiting changes, or `nil` when they go to the mailbox.
+    private let waiting = Mutex<[BackendChange]?>([])
+
+    init(to mailbox: BackendMailbox) {
+        self.mailbox = mailbox
+    }
+
+    func send(_ change: BackendChange) {
+        waiting.withLock { waiting in
+            if waiting == nil { mailbox.send(change) } else { waiting?.append(change) }
+        }
+    }
+
+    /// Sends the waiting changes, and from now on all of them at once.
+    func open() {
+        waiting.withLock { waiting in
+            for change in waiting ?? [] { mailbox.send(change) }
+            waiting = nil
         }
     }
 }

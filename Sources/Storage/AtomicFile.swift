@@ -11,6 +11,17 @@ package enum AtomicFile {
         case umask
         /// These permission bits, such as those of the replaced file.
         case mode(UInt32)
+
+        /// Takes the permissions of a file; `nil` if there is no regular file of this user.
+        ///
+        /// Another user's permissions may let that user read the new content.
+        package init?(ofFileAt path: String, of user: UInt32 = geteuid()) {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == user else {
+                return nil
+            }
+            self = .mode(status.st_mode & 0o777)
+        }
     }
 
     /// The system's reason why a file was not written.

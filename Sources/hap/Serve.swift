@@ -327,14 +327,14 @@ struct Serve: AsyncParsableCommand {
         do throws(TraceWriter.Failure) {
             return try TraceWriter(path: path) { failure in
                 StandardError.write(
-                    "hap: The trace \(path.printable) is incomplete: \(String(cString: strerror(failure.code))). Free space on "
-                        + "the disk and restart.\n"
+                    "hap: The trace \(path.printable) is incomplete: \(failure.reason). Free space on the disk and "
+                        + "restart.\n"
                 )
             }
         } catch {
             throw CommandFailure.failed(
-                "The trace cannot be written to \(path.printable): \(String(cString: strerror(error.code))). Name a file in a "
-                    + "folder that you may write to."
+                "The trace cannot be written to \(path.printable): \(error.reason). Name a new file in a folder that "
+                    + "you may write to."
             )
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import WebConsole
@@ -51,6 +52,24 @@ struct AccessoryFolderTests {
         #expect(throws: (any Error).self) { try source.result.get() }
         #expect(throws: (any Error).self) { try folder.includedFile("../secret.yaml") }
         #expect(throws: (any Error).self) { try folder.includedFile("link.yaml") }
+    }
+
+    /// Whether a file outside is empty cannot be learned, and a pipe there is not opened.
+    @Test func linkOutOfTheFolderIsNotOpenedToSeeWhetherItIsEmpty() throws {
+        _ = try outside.write("", to: "empty")
+        mkfifo(outside("pipe"), 0o600)
+        let watch = inotify_init1(Int32(IN_NONBLOCK))
+        defer { close(watch) }
+        for name in ["empty", "secret.yaml", "pipe"] {
+            #expect(inotify_add_watch(watch, outside(name), UInt32(IN_OPEN)) >= 0)
+            let link = "\(folder.path)/\(name).yaml"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: outside(name))
+            #expect(!RegularFile.isEmpty(link, in: folder.path))
+        }
+        var events = [UInt8](repeating: 0, count: 1_024)
+        #expect(Glibc.read(watch, &events, events.count) == -1 && errno == EAGAIN)
+        try write("", to: "empty.yaml")
+        #expect(RegularFile.isEmpty("\(folder.path)/empty.yaml", in: folder.path))
     }
 
     @Test func writeReplacesALinkAndNotItsTarget() throws {

@@ -20,29 +20,35 @@ package final class TraceWriter: Sendable {
 
     /// An error that prevents a trace.
     package struct Failure: Error {
-        package let code: Int32
+        /// The reason without a period.
+        package let reason: String
+
+        fileprivate init(_ reason: String) {
+            self.reason = reason
+        }
+
+        /// Creates a failure with the system's reason.
+        fileprivate init(code: Int32) {
+            reason = String(cString: strerror(code))
+        }
     }
 
     /// Creates the file, or empties it.
     ///
-    /// Only its owner can read it.
+    /// Only its owner can read it. A file that another user may have put there is left as it is.
     ///
-    /// - Parameter onFailure: Is called once if something cannot be written; the trace ends there.
-    /// - Throws: ``Failure`` with the reason of the system; also if the path is a link or not a file.
-    package init(path: String, onFailure: @escaping @Sendable (Failure) -> Void) throws(Failure) {
+    /// - Parameters:
+    ///   - user: The user to whom an existing file must belong.
+    ///   - onFailure: Is called once if something cannot be written; the trace ends there.
+    /// - Throws: ``Failure``; also if the path is a link or not a file, or if the file belongs to another user or has
+    ///   other names.
+    package init(
+        path: String,
+        of user: UInt32 = geteuid(),
+        onFailure: @escaping @Sendable (Failure) -> Void
+    ) throws(Failure) {
         self.onFailure = onFailure
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw Failure(code: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, fchmod(descriptor, 0o600) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw Failure(code: code)
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw Failure(code: EINVAL)
-        }
+        descriptor = try Self.openEmpty(path, of: user)
         var first = TraceRecord(.trace)
         first.time = .now
         write(first)
@@ -50,6 +56,34 @@ package final class TraceWriter: Sendable {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Opens a new file or an existing one, which is emptied only after it was checked.
+    private static func openEmpty(_ path: String, of user: uid_t) throws(Failure) -> Int32 {
+        var status = stat()
+        // Opening a pipe would already have an effect on its reader.
+        if lstat(path, &status) == 0 { try check(status, user) }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        do throws(Failure) {
+            guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno) }
+            try check(status, user)
+            guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else { throw Failure(code: errno) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    private static func check(_ status: stat, _ user: uid_t) throws(Failure) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFLNK: throw Failure("It is a link")
+        default: throw Failure("It is not a file")
+        }
+        guard status.st_uid == user else { throw Failure("It belongs to another user") }
+        guard status.st_nlink <= 1 else { throw Failure("It has other names (hard links)") }
     }
 
     /// Waits until everything that was handed over is written.

@@ -132,10 +132,8 @@ struct AccessoryFolder: Sendable {
         replacing revision: String?
     ) throws(DefinitionFolderError) {
         let path = try path(of: name)
-        var status = stat()
         // A definition can contain a setup code.
-        let permissions: AtomicFile.Permissions =
-            lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .mode(status.st_mode & 0o777) : .owner
+        let permissions = AtomicFile.Permissions(ofFileAt: path) ?? .owner
         let replacement =
             revision.map { revision in AtomicFile.Replacement.file { self.revision(at: $0) == revision } } ?? .nothing
         let isWritten: Bool

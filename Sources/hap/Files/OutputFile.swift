@@ -8,24 +8,29 @@ struct OutputFile: Sendable {
     /// The target of the link if the file is a link, so that the link itself is not replaced.
     private let path: String
     private let isSecret: Bool
+    /// The user to whom the link must belong.
+    private let user: uid_t
 
     /// Creates an output file, without writing it.
     ///
     /// - Parameters:
     ///   - name: The path of the file.
     ///   - isSecret: Whether only the owner may read a new file, because it can contain a setup code or keys.
-    init(_ name: String, isSecret: Bool) {
+    ///   - user: The user who writes it.
+    init(_ name: String, isSecret: Bool, by user: uid_t = geteuid()) {
         self.name = name
         self.isSecret = isSecret
+        self.user = user
         path = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
     }
 
     /// Checks whether the file may be written.
     ///
     /// - Parameter isReplacing: Whether an existing file is replaced.
-    /// - Throws: ``CommandFailure`` when the path is a folder or a broken link, when its folder is not writable, or
-    ///   when the file exists and must not be replaced.
+    /// - Throws: ``CommandFailure`` when the path is a folder, a broken link or a link of another user, when its folder
+    ///   is not writable, or when the file exists and must not be replaced.
     func check(isReplacing: Bool) throws(CommandFailure) {
+        try checkLink()
         var status = stat()
         guard stat(path, &status) == 0 else {
             if lstat(name, &status) == 0 {
@@ -45,19 +50,27 @@ struct OutputFile: Sendable {
 
     /// Writes the file atomically.
     ///
-    /// A file that is replaced keeps its permissions.
+    /// A file of the same user that is replaced keeps its permissions.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be written. In this case a previous file stays unchanged,
     ///   unless only the name of the new one could not be written to disk.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        var status = stat()
-        let permissions: AtomicFile.Permissions =
-            stat(path, &status) == 0 ? .mode(status.st_mode & 0o777) : isSecret ? .owner : .umask
+        try checkLink()
+        let permissions = AtomicFile.Permissions(ofFileAt: path, of: user) ?? (isSecret ? .owner : .umask)
         do throws(AtomicFile.Failure) {
             try AtomicFile.write(bytes, to: path, permissions: permissions)
         } catch {
             throw failure
         }
+    }
+
+    /// Refuses a link of another user, which could lead to any file, as Linux does in `/tmp`.
+    func checkLink() throws(CommandFailure) {
+        var status = stat()
+        guard lstat(name, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, ![user, 0].contains(status.st_uid) else {
+            return
+        }
+        throw CommandFailure.failed("\(name.printable) is a link of another user; name the file itself.")
     }
 
     private var failure: CommandFailure {

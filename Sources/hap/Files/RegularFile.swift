@@ -74,9 +74,11 @@ struct RegularFile: Sendable {
     /// terminal.
     private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
-    /// Returns whether a path leads to a file that can be read and has no bytes.
-    static func isEmpty(_ path: String) -> Bool {
-        (try? RegularFile(path))?.stamp.size == 0
+    /// Returns whether a path leads to a file in a folder that can be read and has no bytes.
+    ///
+    /// A file outside the folder is not opened.
+    static func isEmpty(_ path: String, in folder: String) -> Bool {
+        (try? RegularFile(path, in: folder))?.stamp.size == 0
     }
 
     private static func open(_ path: String) throws(DocumentError) -> Int32 {

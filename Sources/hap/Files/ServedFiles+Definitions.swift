@@ -29,7 +29,8 @@ extension ServedFiles: DefinitionFolder {
             try await self.checkPresence(of: folder)
             let sources = await DiskWork.run { folder.read(name) }
             let former = sources?.first?.bytes
-            guard former != [] || RegularFile.isEmpty(path) else {
+            let isReadable = await DiskWork.run { former != [] || RegularFile.isEmpty(path, in: folder.path) }
+            guard isReadable else {
                 throw .refused("\"\(name)\" cannot be read, so it is not replaced; check its size and its permissions.")
             }
             try Self.check(former, request.revision, of: name)

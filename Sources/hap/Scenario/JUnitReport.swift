@@ -116,6 +116,7 @@ struct ReportFile: Sendable {
                     )
                 }
             }
+            try OutputFile(name, isSecret: false).checkLink()
             try Self.checkFolder(of: URL(fileURLWithPath: name).resolvingSymlinksInPath().path)
             kind = .file
         default:
@@ -132,13 +133,17 @@ struct ReportFile: Sendable {
         case .open(let descriptor): try FileDescriptorWriter.write(bytes, to: descriptor)
         case .stream:
             // Opening a pipe without a reader would block the program forever.
-            let descriptor = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+            let descriptor = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             guard descriptor >= 0 else {
                 throw CommandFailure.failed(
                     "\(name.printable) cannot be opened; start the reader of the pipe first, or name a file."
                 )
             }
             defer { close(descriptor) }
+            // A file may have taken its place since the start.
+            guard let status = Self.status(of: descriptor), [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+                throw CommandFailure.failed("\(name.printable) is no longer a pipe or a device; name a file.")
+            }
             _ = fcntl(descriptor, F_SETFL, 0)
             try FileDescriptorWriter.write(bytes, to: descriptor)
         }

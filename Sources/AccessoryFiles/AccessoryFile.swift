@@ -134,6 +134,13 @@ package enum AccessoryFile {
         return diagnostics.ordered.filter { $0.severity == .error }
     }
 
+    /// Returns whether a file is a definition, possibly with errors, so that messages may quote it.
+    ///
+    /// The other kinds are not recognized: any text that begins with `<` or `[` could be meant as one of them.
+    package static func isDefinition(_ bytes: [UInt8]) -> Bool {
+        kind(of: bytes) == .yaml && DocumentText.hasKey(among: DocumentText.definitionKeys, in: bytes)
+    }
+
     /// Detects the kind of a file from its content.
     ///
     /// The result for a definition in JSON is `yaml`, too.

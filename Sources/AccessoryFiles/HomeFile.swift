@@ -16,6 +16,11 @@ package enum HomeFile {
         try TextDocument.read(.homeFile, from: bytes, in: name, firstKey: "home")
     }
 
+    /// Returns whether a file is a home file, possibly with errors, so that messages may quote it.
+    package static func recognizes(_ bytes: [UInt8]) -> Bool {
+        DocumentText.hasKey(among: ["home", "homes"], in: bytes)
+    }
+
     /// Reads a part of an automation in the form of `when`, `if` or `end`, for the command line.
     ///
     /// The text is a map in YAML or JSON, such as `time: 07:00, on: workdays`; the braces around it may be omitted.

@@ -26,6 +26,11 @@ package enum ScenarioFile {
         DurationText.readSum(text)
     }
 
+    /// Returns whether a file is a scenario, possibly with errors, so that messages may quote it.
+    package static func recognizes(_ bytes: [UInt8]) -> Bool {
+        DocumentText.hasKey(among: ["scenario"], in: bytes)
+    }
+
     /// Reads an argument in the form that scenarios use.
     ///
     /// - Throws: ``SimulationError`` with the accepted values.

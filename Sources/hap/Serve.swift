@@ -43,13 +43,13 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
-        let scenario = try settings.scenarioFile.map { path throws(CommandFailure) in try ScenarioSource(path) }
+        let scenario = try settings.scenarioFile.map { file throws(CommandFailure) in try ScenarioSource(file) }
         if let scenario {
             settings.adoptSettings(of: scenario)
         }
         let (named, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        let folder = try settings.accessoriesFolder.map { path throws(CommandFailure) in try AccessoryFolder(path) }
+        let folder = try settings.accessoriesFolder.map { file throws(CommandFailure) in try AccessoryFolder(file) }
         let contents = folder.map { FolderContents(of: $0, besides: named, settings) }
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named
@@ -250,8 +250,8 @@ struct Serve: AsyncParsableCommand {
         _ printer: LinePrinter,
         _ journal: EventJournal
     ) async throws(CommandFailure) -> ServedHome? {
-        guard let path = settings.homeFile else { return nil }
-        return try await ServedHome(path, over: servers, keptIn: settings.stateLocation, printer, journal)
+        guard let file = settings.homeFile else { return nil }
+        return try await ServedHome(file, over: servers, keptIn: settings.stateLocation, printer, journal)
     }
 
     private func scenarioRun(
@@ -295,7 +295,7 @@ struct Serve: AsyncParsableCommand {
             fleet.servers.map(\.information),
             bindAddress: settings.bindAddress,
             isTerminal: isatty(STDOUT_FILENO) == 1,
-            folder: settings.accessoriesFolder
+            folder: settings.accessoriesFolder?.path
         )
         printer.printLine(banner.text)
         if let link = console?.link {

@@ -11,9 +11,9 @@ struct ServeSettings: Sendable {
     ///
     /// The definitions that the home file names are served in addition. If there are neither, the Kilgo garage is
     /// served.
-    var files: [String]
+    var files: [NamedFile]
     /// The folder whose accessory files are all served.
-    var accessoriesFolder: String?
+    var accessoriesFolder: NamedFile?
     /// The port of the first server.
     ///
     /// If 0, each server picks its own port and keeps it.
@@ -31,9 +31,9 @@ struct ServeSettings: Sendable {
     /// The minimum level of the entries that are logged to standard error, or `nil` for no log.
     var logLevel: Logger.Level?
     /// The file of the home that runs inside the servers.
-    var homeFile: String?
+    var homeFile: NamedFile?
     /// The file of the scenario that runs alongside the servers.
-    var scenarioFile: String?
+    var scenarioFile: NamedFile?
     /// The seed of the random numbers.
     var seed: UInt64?
     /// The clock that behaviors start with.
@@ -61,7 +61,7 @@ struct ServeSettings: Sendable {
     static let timeScaleHelp = "--time-scale must be a number from 0.001 to 1000000."
 
     /// Creates the default settings for some files.
-    init(files: [String], stateLocation: StateLocation) {
+    init(files: [NamedFile], stateLocation: StateLocation) {
         self.files = files
         self.stateLocation = stateLocation
         port = 0
@@ -77,7 +77,7 @@ struct ServeSettings: Sendable {
         let file = try ConfigurationFile.load(options.config)
         port = options.port ?? file.port ?? 0
         (files, copies) = try Self.filesOrCopies(options, file)
-        accessoriesFolder = options.accessories ?? file.accessories
+        accessoriesFolder = Self.file(options.accessories, file.accessories)
         guard accessoriesFolder == nil || copies == 1 else { throw Self.copiesOfFiles(.usage) }
         bindAddress = options.bind ?? file.bind
         stateLocation = try StateLocation(options.state ?? file.state, environment: environment)
@@ -95,8 +95,8 @@ struct ServeSettings: Sendable {
         isStrict = options.strict ?? file.strict ?? false
         readyFile = options.readyFile ?? file.readyFile
         logLevel = options.logLevel ?? file.logLevel
-        homeFile = options.home ?? file.home
-        scenarioFile = options.scenario ?? file.scenario
+        homeFile = Self.file(options.home, file.home)
+        scenarioFile = Self.file(options.scenario, file.scenario)
         seed = options.seed ?? file.seed
         console = options.console ?? file.console ?? .automatic
         guard options.commands == nil || options.commands == "-" else {
@@ -132,15 +132,22 @@ struct ServeSettings: Sendable {
         CommandFailure(code, "The number of copies applies only to the Kilgo garage; give either files or copies.")
     }
 
+    /// Returns the file on the command line, or else that of the configuration file.
+    private static func file(_ argument: String?, _ configured: String?) -> NamedFile? {
+        argument.map { NamedFile($0) } ?? configured.map { NamedFile($0, namedBy: .file) }
+    }
+
     /// Returns the files or the number of garages.
     ///
     /// If the command line sets either of them, both settings of the configuration file are ignored.
     private static func filesOrCopies(
         _ options: ServeOptions,
         _ file: ConfigurationFile
-    ) throws(CommandFailure) -> (files: [String], copies: Int) {
+    ) throws(CommandFailure) -> (files: [NamedFile], copies: Int) {
         let isOnCommandLine = !options.files.isEmpty || options.copies != nil
-        let files = isOnCommandLine ? options.files : file.files ?? []
+        let files =
+            isOnCommandLine
+            ? options.files.map { NamedFile($0) } : (file.files ?? []).map { NamedFile($0, namedBy: .file) }
         let copies = isOnCommandLine ? options.copies : file.copies
         guard files.isEmpty || copies ?? 1 == 1 else {
             throw copiesOfFiles(isOnCommandLine ? .usage : .fileContent)

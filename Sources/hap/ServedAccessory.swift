@@ -60,15 +60,15 @@ struct ServedAccessory: Sendable {
 
     /// Loads the accessories to serve, as in ``load(of:)``.
     static func load(
-        _ paths: [String],
-        home: String?,
+        _ paths: [NamedFile],
+        home: NamedFile?,
         copies: Int = 1,
         hasFolder: Bool = false,
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
-        let document = try home.map { path throws(CommandFailure) in try HomeSource(path).document() }
-        let definitions = home.flatMap { document?.servedHome?.definitions(in: $0) } ?? []
+        let document = try home.map { file throws(CommandFailure) in try HomeSource(file).document() }
+        let definitions = home.flatMap { document?.servedHome?.definitions(in: $0.path) } ?? []
         guard !paths.isEmpty || !definitions.isEmpty else {
             return (hasFolder ? [] : garages(copies, simulation), [])
         }
@@ -85,7 +85,7 @@ struct ServedAccessory: Sendable {
     ///   - seed: The seed of the random numbers.
     /// - Throws: ``CommandFailure`` with the errors of all files.
     static func load(
-        _ paths: [String],
+        _ paths: [NamedFile],
         definitions: [HomeDefinition] = [],
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
@@ -96,7 +96,7 @@ struct ServedAccessory: Sendable {
         var owners = ClaimedIdentifiers()
         for file in ServedFileReference.all(paths, definitions) {
             var (names, faults): ([String], [Diagnostic]) = ([], [])
-            for source in SourceContents.all(of: file.path) {
+            for source in SourceContents.all(of: file.file) {
                 if case .failure(let error) = source.result {
                     let failure = FileSubject.accessory.failure(for: source.name, CommandFailure(error.diagnostics))
                     faults += failure.diagnostics
@@ -148,7 +148,8 @@ extension ServedAccessory {
             // The values of a dump come from a real device, so they stay as they are.
             isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,
             changeDetector: FileChangeDetector(source.files),
-            seed: seed
+            seed: seed,
+            origin: source.origin
         )
         self.init(
             key: document.key,

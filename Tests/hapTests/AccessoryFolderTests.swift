@@ -13,7 +13,7 @@ struct AccessoryFolderTests {
 
     init() throws {
         outside = try TemporaryFolder()
-        folder = try AccessoryFolder(outside("inside"))
+        folder = try AccessoryFolder(NamedFile(outside("inside")))
         _ = try outside.write("accessory: Secret\nservices: [{ type: Switch }]\n", to: "secret.yaml")
     }
 
@@ -136,8 +136,8 @@ struct AccessoryFolderTests {
     }
 
     @Test func fileIsNotAFolder() {
-        #expect(throws: CommandFailure.self) { try AccessoryFolder(outside("secret.yaml")) }
-        #expect(throws: CommandFailure.self) { try AccessoryFolder(outside("missing/inside")) }
+        #expect(throws: CommandFailure.self) { try AccessoryFolder(NamedFile(outside("secret.yaml"))) }
+        #expect(throws: CommandFailure.self) { try AccessoryFolder(NamedFile(outside("missing/inside"))) }
     }
 
     @Test func ofTooManyFilesThoseThatAreServedAlreadyStay() throws {

@@ -70,7 +70,7 @@ import Testing
             ServeOptions.parse(["--config", all]),
             environment: ["HOME": "/home/someone"]
         )
-        #expect(settings.files == ["lamp.yaml"])
+        #expect(settings.files == [NamedFile("lamp.yaml", namedBy: .file)])
         #expect(settings.copies == 1)
     }
 

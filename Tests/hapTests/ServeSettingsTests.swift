@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func filesAndCopiesAreExclusive() throws {
-        #expect(try settings("a.yaml", "b.yaml").files == ["a.yaml", "b.yaml"])
+        #expect(try settings("a.yaml", "b.yaml").files.map(\.path) == ["a.yaml", "b.yaml"])
         #expect(try settings("a.yaml", "b.yaml", "--port", "65534").port(ofServer: 1) == 65_535)
         for arguments in [["a.yaml", "--copies", "2"], ["a.yaml", "b.yaml", "c.yaml", "--port", "65534"]] {
             let failure = #expect(throws: CommandFailure.self) {
@@ -74,10 +74,10 @@ import Testing
         }
         let folder = try TemporaryFolder()
         let files = try folder.write("files: [c.yaml]\nsimulate: none\n", to: "files.yaml")
-        #expect(try settings("--config", files).files == ["c.yaml"])
+        #expect(try settings("--config", files).files == [NamedFile("c.yaml", namedBy: .file)])
         #expect(try settings("--config", files).simulation == .off)
         #expect(try settings("--config", files, "--simulate", "auto").simulation == .automatic)
-        #expect(try settings("--config", files, "a.yaml").files == ["a.yaml"])
+        #expect(try settings("--config", files, "a.yaml").files.map(\.path) == ["a.yaml"])
         #expect(try settings("--config", files, "--copies", "2").files == [])
         let copies = try folder.write("copies: 3\n", to: "copies.yaml")
         #expect(try settings("--config", copies, "a.yaml").copies == 1)
@@ -87,8 +87,8 @@ import Testing
             try settings("--config", both)
         }
         let single = try folder.write("copies: 1\nfiles: [c.yaml]\n", to: "single.yaml")
-        #expect(try settings("--config", single).files == ["c.yaml"])
-        #expect(try settings("a.yaml", "--copies", "1").files == ["a.yaml"])
+        #expect(try settings("--config", single).files.map(\.path) == ["c.yaml"])
+        #expect(try settings("a.yaml", "--copies", "1").files.map(\.path) == ["a.yaml"])
     }
 
     @Test func strictnessOfTheFileCanBeOverridden() throws {

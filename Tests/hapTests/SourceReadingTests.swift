@@ -17,14 +17,14 @@ import Testing
     private static let lamp = "accessory: Lamp\nservices:\n  - type: Switch\n"
 
     private func reason(_ path: String) -> String? {
-        guard case .failure(let error) = SourceContents(path).servableResult else { return nil }
+        guard case .failure(let error) = SourceContents(NamedFile(path)).servableResult else { return nil }
         #expect(error.diagnostics.allSatisfy { $0.file == path })
         return error.diagnostics.first?.reason
     }
 
     @Test func fileIsReadAndRecorded() throws {
         let path = try folder.write(Self.lamp, to: "lamp.yaml")
-        let reading = SourceContents(path)
+        let reading = SourceContents(NamedFile(path))
         #expect(try reading.servableResult.get().document.name == "Lamp")
         #expect(reading.files.map(\.path) == [path])
         #expect(reading.files[0].stamp == FileStamp(path: path))
@@ -34,31 +34,31 @@ import Testing
     @Test func allDevicesOfAFileAreServedOrOneByName() throws {
         let path = try folder.write(String(decoding: Dumps.entityMap, as: UTF8.self), to: "entity-map")
         let ids = ["AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02", "AA:BB:CC:00:00:03"]
-        let all = try ServedAccessory.load([path], nil).served
+        let all = try ServedAccessory.load([NamedFile(path)], nil).served
         #expect(all.map { $0.file?.path } == ids.map { "\(path)#\($0)" })
         #expect(Set(all.map(\.key)).count == 3)
         #expect(ValidationReport.reports(of: [path]).map(\.isValid) == [true, true, true])
-        let one = try ServedAccessory.load(["\(path)#\(ids[1])"], nil).served
+        let one = try ServedAccessory.load([NamedFile("\(path)#\(ids[1])")], nil).served
         #expect(one.map(\.name) == ["Bulb 0US9"])
-        #expect(SourceContents("\(path)#\(ids[1])").files.map(\.path) == [path])
+        #expect(SourceContents(NamedFile("\(path)#\(ids[1])")).files.map(\.path) == [path])
         #expect(reason(path)?.hasPrefix("the file contains 3 devices; append one of these to the file name") == true)
         #expect(reason("\(path)#1")?.hasPrefix("the file contains no device \"1\"") == true)
         let marked = try folder.write(Self.lamp, to: "lamp#1")
-        #expect(try SourceContents(marked).servableResult.get().document.name == "Lamp")
+        #expect(try SourceContents(NamedFile(marked)).servableResult.get().document.name == "Lamp")
     }
 
     @Test func includesAreRelativeToTheFileAndRecorded() throws {
         try FileManager.default.createDirectory(atPath: folder("parts"), withIntermediateDirectories: true)
         let part = try folder.write(Self.lamp, to: "parts/lamp.yaml")
         let path = try folder.write("bridge: B\naccessories:\n  - include: parts/lamp.yaml\n", to: "bridge.yaml")
-        let reading = SourceContents(path)
+        let reading = SourceContents(NamedFile(path))
         #expect(try reading.servableResult.get().document.accessories.count == 2)
         #expect(reading.files.map(\.path) == [path, part])
     }
 
     @Test func missingIncludeIsRecorded() throws {
         let path = try folder.write("bridge: B\naccessories:\n  - include: lamp.yaml\n", to: "bridge.yaml")
-        let reading = SourceContents(path)
+        let reading = SourceContents(NamedFile(path))
         #expect(throws: DocumentError.self) { try reading.servableResult.get() }
         #expect(reading.files.map(\.path) == [path, folder("lamp.yaml")])
         #expect(reading.files[1].stamp == nil)

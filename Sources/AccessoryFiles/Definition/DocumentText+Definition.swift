@@ -1,12 +1,25 @@
 internal import Documents
+internal import YAMLDocuments
 
 extension DocumentText {
+    /// The keys of which every definition has one at the top level.
+    static let definitionKeys = ["accessory", "bridge"]
+
     /// Returns whether a text is a definition, possibly with errors: it names an accessory or a bridge at the top
     /// level.
     ///
     /// - Parameter root: The root of the text, or `nil` if its syntax is invalid.
     static func isDefinition(_ bytes: [UInt8], _ root: DocumentNode?) -> Bool {
-        let keys = ["accessory", "bridge"]
+        hasKey(among: definitionKeys, bytes, root)
+    }
+
+    /// Returns whether a text in YAML or JSON, possibly with errors, has one of the keys at the top level.
+    static func hasKey(among keys: [String], in bytes: [UInt8]) -> Bool {
+        var diagnostics = DiagnosticCollector()
+        return hasKey(among: keys, bytes, TextDocument.read(bytes, in: "", firstKey: "", &diagnostics)?.root.node)
+    }
+
+    private static func hasKey(among keys: [String], _ bytes: [UInt8], _ root: DocumentNode?) -> Bool {
         if let root {
             return root.mapping?.contains { keys.contains($0.key) } ?? false
         }

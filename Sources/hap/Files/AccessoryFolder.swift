@@ -12,6 +12,8 @@ struct AccessoryFolder: Sendable {
     let path: String
     /// The folder that was at the path at the start.
     let identity: FileStamp.Identity
+    /// Who names the folder.
+    let origin: NamedFile.Origin
 
     /// The maximum number of files that are served, and of servers.
     static let maximumFiles = ServeSettings.serverCountRange.upperBound
@@ -22,7 +24,9 @@ struct AccessoryFolder: Sendable {
     /// Opens a folder; creates it if it does not exist.
     ///
     /// - Throws: ``CommandFailure`` if it is not a folder, or cannot be created or read.
-    init(_ name: String) throws(CommandFailure) {
+    init(_ folder: NamedFile) throws(CommandFailure) {
+        let name = folder.path
+        origin = folder.origin
         if mkdir(name, 0o777) != 0, errno != EEXIST {
             throw Self.failure(name, "cannot be created", errno)
         }
@@ -104,7 +108,7 @@ struct AccessoryFolder: Sendable {
         guard let path = try? path(of: name) else { return nil }
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
-        return SourceContents.all(of: path, in: self.path)
+        return SourceContents.all(of: NamedFile(path, namedBy: origin), in: self.path)
     }
 
     /// Returns a diagnostic with the name of its file relative to the folder.

@@ -67,7 +67,7 @@ struct Convert: ParsableCommand {
         to kind: AccessoryFileKind
     ) throws(CommandFailure) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
         try withCommandFailures {
-            let contents = SourceContents(input)
+            let contents = SourceContents(NamedFile(input))
             if case .failure(let error) = contents.result {
                 throw FileSubject.accessory.failure(for: input, CommandFailure(error.diagnostics))
             }

@@ -48,6 +48,21 @@ enum FileSubject: String, Sendable {
         ])
     }
 
+    /// Returns whether a file is of this subject, possibly with errors, so that messages may quote it.
+    func recognizes(_ content: [UInt8]) -> Bool {
+        switch self {
+        case .accessory: AccessoryFile.isDefinition(content)
+        case .scenario: ScenarioFile.recognizes(content)
+        case .home: HomeFile.recognizes(content)
+        case .configuration: false
+        }
+    }
+
+    /// Returns the error about a file that is not of this subject, or too damaged to say; it quotes nothing.
+    func unrecognizedReason(_ path: String) -> String {
+        "this is not \(title), or it is damaged; name another file, or see its errors with 'hap validate \(path)'"
+    }
+
     private var title: String {
         switch self {
         case .accessory: "an accessory file"

@@ -42,7 +42,7 @@ struct OtherFileSummary: Sendable {
 
     /// Reads a scenario with the files that it serves and its home, and resolves all names in it.
     private static func scenario(_ path: String) throws(CommandFailure) -> String {
-        let source = try ScenarioSource(path)
+        let source = try ScenarioSource(NamedFile(path))
         let served = try ServedAccessory.load(source.files, home: source.home, nil).served
         try source.check(on: served, home: source.home)
         let count = source.scenario.steps.count
@@ -51,7 +51,7 @@ struct OtherFileSummary: Sendable {
 
     /// Reads a home file with the definitions that it names.
     private static func home(_ path: String) throws(CommandFailure) -> (String, [Diagnostic]) {
-        let homes = try HomeSource(path).document().homes
+        let homes = try HomeSource(NamedFile(path)).document().homes
         var warnings: [Diagnostic] = []
         for home in homes {
             warnings += try ServedAccessory.load([], definitions: home.definitions(in: path), nil).warnings

@@ -43,7 +43,8 @@ struct ReloadResult: Sendable {
                 document: new,
                 isSimulated: served.isSimulated,
                 changeDetector: served.changeDetector,
-                seed: served.seed
+                seed: served.seed,
+                origin: served.origin
             )
             lines = reading.warnings.map(\.line)
             notes = Self.notes(started, new).map { "\(served.path): \($0)" }
@@ -81,6 +82,8 @@ struct ServedFile: Sendable {
     var changeDetector: FileChangeDetector
     /// The seed of the random numbers of simulated devices.
     var seed: UInt64 = 0
+    /// Who names the file.
+    var origin = NamedFile.Origin.user
 
     /// The accessories that the file declares.
     var accessories: [Accessory] {

@@ -128,7 +128,7 @@ actor ServedFiles {
         let started = entries[index].server.accessory.file?.document ?? served.document
         // A signal ends the server without waiting for the reading.
         let reading = await UninterruptibleWork.run {
-            let source = SourceContents(served.path)
+            let source = SourceContents(NamedFile(served.path, namedBy: served.origin))
             var file = served
             file.changeDetector = FileChangeDetector(source.files)
             return (file.changeDetector, ReloadResult(of: file, startedWith: started, source.servableResult))

@@ -10,6 +10,8 @@ struct SourceContents: Sendable {
     let result: Result<AccessoryFileContents, DocumentError>
     /// The bytes of the file; empty if it could not be read.
     let bytes: [UInt8]
+    /// Who names the file.
+    let origin: NamedFile.Origin
     /// The files that were read, each with its stamp, or without a stamp if the file does not exist.
     let files: [(path: String, stamp: FileStamp?)]
 
@@ -19,17 +21,18 @@ struct SourceContents: Sendable {
     /// is served by its own server.
     ///
     /// - Parameter folder: The folder that must contain the file after all links are followed; `nil` for any.
-    static func all(of name: String, in folder: String? = nil) -> [SourceContents] {
+    static func all(of file: NamedFile, in folder: String? = nil) -> [SourceContents] {
+        let name = file.path
         let argument = folder == nil ? AccessoryFileArgument(name) : AccessoryFileArgument(path: name)
-        guard argument.device == nil else { return [SourceContents(name)] }
+        guard argument.device == nil else { return [SourceContents(file)] }
         var files = SourceFiles(of: argument.path, in: folder)
         do throws(DocumentError) {
             let readings = try AccessoryFile.readAll(files.readMain(), name: name) {
                 (included) throws(DocumentError) in try files.readIncluded(included)
             }
-            return readings.map { SourceContents(name: $0.name, result: $0.reading, files) }
+            return readings.map { SourceContents(file, name: $0.name, result: $0.reading, files) }
         } catch {
-            return [SourceContents(name: name, result: .failure(error), files)]
+            return [SourceContents(file, name: name, result: .failure(error), files)]
         }
     }
 
@@ -43,21 +46,33 @@ extension SourceContents {
     /// Reads a file of any kind with the files that it includes.
     ///
     /// Included files are named relative to the file, and are in its folder or below.
-    init(_ name: String) {
+    init(_ file: NamedFile) {
+        let name = file.path
         let argument = AccessoryFileArgument(name)
         var files = SourceFiles(of: argument.path)
         do throws(DocumentError) {
             let reading = try AccessoryFile.read(files.readMain(), name: name, device: argument.device) {
                 (included) throws(DocumentError) in try files.readIncluded(included)
             }
-            self.init(name: name, result: .success(reading), files)
+            self.init(file, name: name, result: .success(reading), files)
         } catch {
-            self.init(name: name, result: .failure(error), files)
+            self.init(file, name: name, result: .failure(error), files)
         }
     }
 
-    private init(name: String, result: Result<AccessoryFileContents, DocumentError>, _ files: SourceFiles) {
-        self.init(name: name, result: result, bytes: files.mainBytes, files: files.readFiles)
+    private init(
+        _ file: NamedFile,
+        name: String,
+        result: Result<AccessoryFileContents, DocumentError>,
+        _ files: SourceFiles
+    ) {
+        self.init(
+            name: name,
+            result: result.mapError { file.showable($0, in: name, .accessory, files.mainBytes) },
+            bytes: files.mainBytes,
+            origin: file.origin,
+            files: files.readFiles
+        )
     }
 }
 

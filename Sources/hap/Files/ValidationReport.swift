@@ -32,7 +32,7 @@ struct ValidationReport: Sendable {
         let content = try? RegularFile(AccessoryFileArgument(file).path).bytes
         let subject = content.map { FileSubject($0, path: file) } ?? .accessory
         guard subject == .accessory else { return [ValidationReport(file, OtherFileSummary(file, subject), subject)] }
-        return SourceContents.all(of: file).map { ValidationReport($0.name, $0.servableResult) }
+        return SourceContents.all(of: NamedFile(file)).map { ValidationReport($0.name, $0.servableResult) }
     }
 
     private init(_ file: String, _ reading: OtherFileSummary, _ subject: FileSubject) {

@@ -70,23 +70,24 @@ extension HomeDescription {
 
 /// An accessory file to serve, with the entries of the home file that name it.
 struct ServedFileReference: Sendable {
-    let path: String
+    let file: NamedFile
     private(set) var definitions: [HomeDefinition] = []
 
     /// Returns files without duplicates: those that were given themselves, then those that a home file names.
     ///
     /// Two names of one file count as the same. A device of a file is different from the whole file.
-    static func all(_ paths: [String], _ definitions: [HomeDefinition]) -> [ServedFileReference] {
+    static func all(_ files: [NamedFile], _ definitions: [HomeDefinition]) -> [ServedFileReference] {
         var references: [ServedFileReference] = []
         var indices: [String: Int] = [:]
         var identities: [String: String] = [:]
-        for (path, definition) in paths.map({ ($0, nil) }) + definitions.map({ ($0.path, $0) }) {
+        let named = definitions.map { (NamedFile($0.path, namedBy: .file), $0) }
+        for (file, definition) in files.map({ ($0, nil) }) + named {
             // Thousands of accessories may name one file.
-            let identity = identities[path] ?? identity(of: path)
-            identities[path] = identity
+            let identity = identities[file.path] ?? identity(of: file.path)
+            identities[file.path] = identity
             let index = indices[identity] ?? references.count
             if index == references.count {
-                references.append(ServedFileReference(path: path))
+                references.append(ServedFileReference(file: file))
                 indices[identity] = index
             }
             references[index].definitions += [definition].compactMap(\.self)

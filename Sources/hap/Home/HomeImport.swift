@@ -36,7 +36,7 @@ struct HomeImport: AsyncParsableCommand {
     private var options: HomeOptions { HomeOptions(controller) }
 
     func run() async throws {
-        let document = try HomeSource(file).document()
+        let document = try HomeSource(NamedFile(file)).document()
         let servers = try await options.controller.withController { controller in
             await NetworkBackend(controller).servers()
         }

@@ -13,12 +13,14 @@ struct HomeSource: Sendable {
     /// Reads a file.
     ///
     /// Errors are stored until ``document()`` is called.
-    init(_ path: String) {
+    init(_ file: NamedFile) {
+        let path = file.path
         self.path = path
         do throws(DocumentError) {
-            let file = try RegularFile(path)
-            stamp = file.stamp
-            result = Result { () throws(DocumentError) in try HomeFile.read(file.bytes, name: path) }
+            let content = try RegularFile(path)
+            stamp = content.stamp
+            result = Result { () throws(DocumentError) in try HomeFile.read(content.bytes, name: path) }
+                .mapError { file.showable($0, in: path, .home, content.bytes) }
         } catch {
             stamp = FileStamp(path: path)
             result = .failure(error)

@@ -12,7 +12,7 @@ import WebConsole
 ///
 /// It is stored next to the state of the servers, so that an end that is pending at a restart takes place afterwards.
 struct ServedHome: Sendable {
-    private let path: String
+    private let file: NamedFile
     private let home: Home
     /// The definitions that the file named at the start.
     private let definitions: [HomeDefinition]
@@ -31,7 +31,7 @@ struct ServedHome: Sendable {
     /// Creates the primary home of a file, for the accessories that are served.
     ///
     /// - Parameters:
-    ///   - path: The home file.
+    ///   - file: The home file.
     ///   - servers: The servers on which the home runs.
     ///   - state: The folder that stores the state of the servers.
     ///   - printer: The printer for the lines of the home.
@@ -41,7 +41,7 @@ struct ServedHome: Sendable {
     ///   - tellsElapsedTime: Whether lines begin with the time since the start, as the lines of a scenario do.
     /// - Throws: ``CommandFailure`` with all errors of the file, or when nothing can be stored.
     init(
-        _ path: String,
+        _ file: NamedFile,
         over servers: [RunningServer],
         keptIn state: StateLocation,
         _ printer: LinePrinter,
@@ -50,7 +50,8 @@ struct ServedHome: Sendable {
         heldIn lines: HeldLines? = nil,
         tellsElapsedTime: Bool = false
     ) async throws(CommandFailure) {
-        guard let source = await UninterruptibleWork.run({ HomeSource(path) }) else { throw .interrupted }
+        let path = file.path
+        guard let source = await UninterruptibleWork.run({ HomeSource(file) }) else { throw .interrupted }
         let document = try source.document()
         let start = Self.instant(start, of: document) ?? MachineClock().now
         let world = await InProcessBackend(servers.map(\.simulationServer.served), startingAt: start)
@@ -74,7 +75,7 @@ struct ServedHome: Sendable {
             heldIn: lines,
             showsValues: false
         )
-        self.path = path
+        self.file = file
         self.home = home
         definitions = document.servedHome?.definitions(in: path) ?? []
         changeDetector = FileChangeDetector([(path, source.stamp)])
@@ -138,13 +139,15 @@ struct ServedHome: Sendable {
 
     // MARK: The file
 
+    private var path: String { file.path }
+
     /// Checks whether the file has changed and reloads it.
     ///
     /// - Returns: The message to print once the new version of the home runs.
     private func reload(_ watch: inout FileChangeDetector) async -> String? {
         guard watch.shouldReload([FileStamp(path: path)]) else { return nil }
-        let path = path
-        guard let source = await UninterruptibleWork.run({ HomeSource(path) }) else { return nil }
+        let file = file
+        guard let source = await UninterruptibleWork.run({ HomeSource(file) }) else { return nil }
         watch = FileChangeDetector([(path, source.stamp)])
         do throws(CommandFailure) {
             return try await reload(source)

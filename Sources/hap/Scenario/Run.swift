@@ -102,13 +102,13 @@ struct Run: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let source = try ScenarioSource(file)
+        let source = try ScenarioSource(NamedFile(file))
         if let readyFile { try ReadyFile.prepare(readyFile) }
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         let settings = try settings(source, keptIn: folder.path)
         let report = try report.map { name throws(CommandFailure) in
-            try ReportFile(name, besides: [file] + source.files + [source.home].compactMap(\.self))
+            try ReportFile(name, besides: [file] + (source.files + [source.home].compactMap(\.self)).map(\.path))
         }
         let (served, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())

@@ -35,9 +35,9 @@ struct ScenarioRun: Sendable {
         self.log = log
         let plan = try await source.plan(stage.names, home: settings.homeFile)
         var served: ServedHome?
-        if let path = settings.homeFile {
+        if let file = settings.homeFile {
             let home = try await ServedHome(
-                path,
+                file,
                 over: fleet.servers,
                 keptIn: settings.stateLocation,
                 printer,

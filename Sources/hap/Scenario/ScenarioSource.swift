@@ -14,33 +14,39 @@ struct ScenarioSource: Sendable {
     /// Reads a scenario.
     ///
     /// - Throws: ``CommandFailure`` with all errors in it.
-    init(_ path: String) throws(CommandFailure) {
+    init(_ file: NamedFile) throws(CommandFailure) {
+        let path = file.path
         self.path = path
         do throws(CommandFailure) {
-            scenario = try withCommandFailures { try ScenarioFile.read(RegularFile(path).bytes, name: path) }
+            scenario = try withCommandFailures { () throws(DocumentError) in
+                let bytes = try RegularFile(path).bytes
+                return try Result { () throws(DocumentError) in try ScenarioFile.read(bytes, name: path) }
+                    .mapError { file.showable($0, in: path, .scenario, bytes) }
+                    .get()
+            }
         } catch {
             throw FileSubject.scenario.failure(for: path, error)
         }
     }
 
     /// The accessory files that the scenario serves.
-    var files: [String] {
-        scenario.files.map { $0.resolved(relativeTo: path) }
+    var files: [NamedFile] {
+        scenario.files.map { NamedFile($0.resolved(relativeTo: path), namedBy: .file) }
     }
 
     /// The home file of the scenario.
-    var home: String? {
-        scenario.home?.resolved(relativeTo: path)
+    var home: NamedFile? {
+        scenario.home.map { NamedFile($0.resolved(relativeTo: path), namedBy: .file) }
     }
 
     /// Checks the scenario against the accessories and the home, before anything starts.
     ///
     /// - Parameters:
     ///   - served: The accessories that are served.
-    ///   - home: The path of the home file that is used with it.
+    ///   - home: The home file that is used with it.
     /// - Throws: ``CommandFailure`` with all unknown names and invalid values in the scenario, or with the errors in
     ///   the home file.
-    func check(on served: [ServedAccessory], home: String?) throws(CommandFailure) {
+    func check(on served: [ServedAccessory], home: NamedFile?) throws(CommandFailure) {
         var servers: [NamedServer] = []
         for accessory in served {
             do throws(ModelError) {
@@ -61,8 +67,8 @@ struct ScenarioSource: Sendable {
     /// Returns the scenario with all names resolved.
     ///
     /// - Throws: ``CommandFailure`` with all unknown names and invalid values, or with the errors in the home file.
-    private func makePlan(_ names: SimulationNames, home: String?) throws(CommandFailure) -> ScenarioPlan {
-        let users = try home.map { path throws(CommandFailure) in try Self.users(of: path) }
+    private func makePlan(_ names: SimulationNames, home: NamedFile?) throws(CommandFailure) -> ScenarioPlan {
+        let users = try home.map { file throws(CommandFailure) in try Self.users(of: file) }
         let (plan, errors) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
             try Self.check(action, users)
         }
@@ -74,7 +80,7 @@ struct ScenarioSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with all unknown names and invalid values, or with the errors in the home file;
     ///   ``CommandFailure/interrupted`` if the task is canceled first.
-    func plan(_ names: SimulationNames, home: String?) async throws(CommandFailure) -> ScenarioPlan {
+    func plan(_ names: SimulationNames, home: NamedFile?) async throws(CommandFailure) -> ScenarioPlan {
         let made = await UninterruptibleWork.run {
             Result { () throws(CommandFailure) in try makePlan(names, home: home) }
         }
@@ -82,8 +88,8 @@ struct ScenarioSource: Sendable {
         return try made.get()
     }
 
-    private static func users(of path: String) throws(CommandFailure) -> [ObjectName] {
-        try HomeSource(path).document().servedHome?.users.map(\.name.value) ?? []
+    private static func users(of file: NamedFile) throws(CommandFailure) -> [ObjectName] {
+        try HomeSource(file).document().servedHome?.users.map(\.name.value) ?? []
     }
 
     private static func check(_ action: SimulationAction, _ users: [ObjectName]?) throws(SimulationError) {

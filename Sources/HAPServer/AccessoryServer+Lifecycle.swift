@@ -190,7 +190,11 @@ extension AccessoryServer {
         publish(database.startBehaviors(at: behaviorTime), by: .device)
         let channel = if let listener { listener } else { try await listen() }
         lifecycle.serve(channel)
-        presence.listener = NetworkPresence.Listener(isOwned: listener == nil, isOpen: true)
+        presence.listener = NetworkPresence.Listener(
+            isOwned: listener == nil,
+            isOpen: true,
+            port: channel.localAddress?.port.map { UInt16(clamping: $0) }
+        )
         if configuration.port == 0, let port = channel.localAddress?.port,
             records.identity.port != UInt16(clamping: port)
         {
@@ -241,16 +245,34 @@ extension AccessoryServer {
     private static let persistentPorts = 20_000..<32_768
 
     func listen() async throws(ServerError) -> any Channel {
-        let wanted = configuration.port == 0 ? records.identity.port ?? 0 : configuration.port
-        guard wanted == 0 else { return try await listen(on: Int(wanted)) }
+        let wanted = Int(wantedPort)
+        guard wanted == 0 else {
+            let hasListened = presence.listener.port != nil
+            let last = min(wanted + (hasListened ? 0 : Int(configuration.alternativePortCount)), Int(UInt16.max))
+            return try await listen(onFirstFreeOf: wanted...last)
+        }
         for _ in 0..<16 {
             let port = Int.random(in: Self.persistentPorts)
-            if let channel = try? await listen(on: port) { return channel }
+            if let channel = try? await bind(to: port) { return channel }
         }
-        return try await listen(on: 0)
+        return try await listen(onFirstFreeOf: 0...0)
     }
 
-    private func listen(on port: Int) async throws(ServerError) -> any Channel {
+    /// Listens on the first port on which no other program listens.
+    private func listen(onFirstFreeOf ports: ClosedRange<Int>) async throws(ServerError) -> any Channel {
+        for port in ports {
+            do {
+                return try await bind(to: port)
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && port < ports.upperBound {
+                continue
+            } catch {
+                throw ServerError(binding: configuration.bindAddress, ports: ports.lowerBound...port, error)
+            }
+        }
+        preconditionFailure("a closed range has a last port")
+    }
+
+    private func bind(to port: Int) async throws -> any Channel {
         let server = self
         let timeout = configuration.connectionLimits.tcpUserTimeout
         let userTimeout = SocketOptionValue(clamping: timeout.clampedNanoseconds / 1_000_000)
@@ -277,17 +299,13 @@ extension AccessoryServer {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try server.accept(channel) }
             }
+        if let address = configuration.bindAddress {
+            return try await bootstrap.bind(host: address, port: port).get()
+        }
         do {
-            if let address = configuration.bindAddress {
-                return try await bootstrap.bind(host: address, port: port).get()
-            }
-            do {
-                return try await bootstrap.bind(host: "::", port: port).get()
-            } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
-                return try await bootstrap.bind(host: "0.0.0.0", port: port).get()
-            }
-        } catch {
-            throw ServerError(binding: configuration.bindAddress, port: port, error)
+            return try await bootstrap.bind(host: "::", port: port).get()
+        } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
+            return try await bootstrap.bind(host: "0.0.0.0", port: port).get()
         }
     }
 }

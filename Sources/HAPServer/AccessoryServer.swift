@@ -153,9 +153,14 @@ public actor AccessoryServer {
         records.configuration.number
     }
 
+    /// The port on which the server listened before, or else the one to listen on; 0 for any.
+    var wantedPort: UInt16 {
+        presence.listener.port ?? (configuration.port == 0 ? records.identity.port ?? 0 : configuration.port)
+    }
+
     /// The name, port, identity and setup code of the server.
     public var information: ServerInformation {
-        var port = configuration.port == 0 ? records.identity.port ?? 0 : configuration.port
+        var port = wantedPort
         if case .serving(let channel) = lifecycle.state, let bound = channel.localAddress?.port {
             port = UInt16(clamping: bound)
         }

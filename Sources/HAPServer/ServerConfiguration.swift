@@ -38,6 +38,10 @@ public struct ServerConfiguration: Sendable {
     /// Only unique ids are required. Values that controllers write or behaviors report are still checked against
     /// formats and ranges.
     package var servesVerbatim = false
+    /// The number of ports after ``port`` of which the first free one is used if another program listens on ``port``.
+    ///
+    /// The server keeps the port until it stops.
+    package var alternativePortCount: UInt16 = 0
     /// The initial clock of the behaviors; with a paused clock, their results are repeatable.
     package var behaviorClock = BehaviorClock()
     /// The timeouts for handlers.

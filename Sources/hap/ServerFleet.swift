@@ -173,6 +173,8 @@ struct ServerPlace: Sendable, Hashable {
     /// The number in the journal, which no other server ever has.
     let index: Int
     /// The number that is added to the first port, which no other server has at the same time.
+    ///
+    /// If another program listens on that port, an added server uses a later one.
     let offset: Int
 }
 

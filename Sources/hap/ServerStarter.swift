@@ -21,6 +21,8 @@ struct ServerStarter: Sendable {
     /// Whether there is only one server, so that the lines of the log need no name.
     var isAlone = false
     private let discovery = DiscoveryQueue()
+    /// The number of further ports that are tried for a server that is added while others run.
+    private static let alternativePortCount: UInt16 = 1_000
 
     init(
         _ settings: ServeSettings,
@@ -71,7 +73,7 @@ struct ServerStarter: Sendable {
         let injector = FaultInjector(seed: seed, observer: observer)
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
-                configuration(of: served, at: place.offset, clock),
+                configuration(of: served, at: place.offset, clock, isAdded: isAdded),
                 accessories: served.accessories,
                 ports: ServerPorts(
                     store: store.server(key: served.key),
@@ -104,7 +106,8 @@ struct ServerStarter: Sendable {
     private func configuration(
         of served: ServedAccessory,
         at offset: Int,
-        _ clock: BehaviorClock?
+        _ clock: BehaviorClock?,
+        isAdded: Bool
     ) -> ServerConfiguration {
         let document = served.file?.document
         var configuration = ServerConfiguration(
@@ -115,6 +118,8 @@ struct ServerStarter: Sendable {
             setupCode: settings.setupCode ?? document?.setupCode,
             isStrict: settings.isStrict
         )
+        // The user chose the ports of the first servers only.
+        configuration.alternativePortCount = isAdded ? Self.alternativePortCount : 0
         configuration.initialDeviceID = document?.deviceID
         configuration.initialSetupID = document?.setupID
         configuration.initialConfigurationNumber = document?.configurationNumber

@@ -283,9 +283,9 @@ import WebConsole
 
     @Test func serverThatCannotStartIsTriedAgain() async throws {
         let other = try TemporaryFolder()
-        let taken = try await HapProcess.serving(["--console", "off"], in: other)
-        let port = try #require(taken.ready.first?.port)
-        let (process, _) = try await serving("--port", "\(port)")
+        // There is no port after this one.
+        let taken = try await HapProcess.serving(["--console", "off", "--port", "65535"], in: other)
+        let (process, _) = try await serving("--port", "65535")
         _ = try folder.write(Self.lamp, to: "files/lamp.yaml")
         try await wait { process.output.contains("It is tried again.") }
         #expect(try await list("/definitions", "server") == [nil])
@@ -293,6 +293,26 @@ import WebConsole
         try await wait { try await list("/definitions", "server") == ["Lamp"] }
         #expect(process.output.components(separatedBy: "It is tried again.").count == 2)
         #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func takenPortIsSkippedAndTheServersOfTheStartStay() async throws {
+        let taken = try await HapProcess.serving(["--console", "off"], in: try TemporaryFolder())
+        let port = try #require(taken.ready.first?.port)
+        // The port of the start has no alternative.
+        _ = try folder.write(text("One"), to: "one.yaml")
+        let refused = try await HapProcess.serve(in: folder, folder("one.yaml"), "--port", "\(port)")
+        #expect(refused.status != 0 && refused.errors.contains("Another program listens on"), "\(refused)")
+        let (process, _) = try await serving("--port", "\(port)")
+        for id in ["One", "Two"] {
+            let saved = try await save(text(id), to: "\(id).yaml")
+            #expect(saved.status == 200, "\(saved)")
+        }
+        let ready = try ReadyServer.servers(in: Array(try Data(contentsOf: URL(filePath: folder("ready")))))
+        #expect(ready.map(\.name) == ["One", "Two"])
+        #expect(ready.allSatisfy { $0.port > port } && ready[0].port != ready[1].port)
+        #expect(!process.output.contains("tried again"))
+        #expect(try await process.terminate().status == 0)
+        #expect(try await taken.process.terminate().status == 0)
     }
 
     @Test func numberOfAServerStaysWhenAnotherIsRemoved() async throws {

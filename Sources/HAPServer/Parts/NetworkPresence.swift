@@ -8,6 +8,8 @@ struct NetworkPresence {
         /// Whether the server owns the listener; a listener of the program stays open.
         var isOwned = false
         var isOpen = false
+        /// The port on which the server listens, or listened before the listener was closed.
+        var port: UInt16?
         /// Whether it could not be opened again.
         var hasFailed = false
         /// The timer for opening it again after a failure.

@@ -71,9 +71,16 @@ extension ServerError {
         )
     }
 
-    init(binding address: String?, port: Int, _ error: any Error) {
-        let place = address.map { "\($0) port \(port)" } ?? "port \(port)"
+    /// - Parameter ports: The ports that were tried; the error is that of the last one.
+    init(binding address: String?, ports: ClosedRange<Int>, _ error: any Error) {
+        let place = address.map { "\($0) port \(ports.upperBound)" } ?? "port \(ports.upperBound)"
         switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE where ports.count > 1:
+            self.init(
+                .address,
+                reason: "Other programs listen on all ports from \(ports.lowerBound) to \(ports.upperBound).",
+                remedy: "End one of them, or choose another port."
+            )
         case EADDRINUSE:
             self.init(
                 .address,

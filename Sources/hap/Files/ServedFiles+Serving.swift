@@ -42,13 +42,15 @@ extension ServedFiles {
 
     /// Serves the contents that were valid, but could not be served before.
     ///
+    /// After a server could not start, the others that could not start are left for the next call.
+    ///
     /// - Parameter afterChange: Whether another file has changed, so that it may no longer have their identifiers.
     func serveWaitingContents(afterChange: Bool) async {
         var mustRepeat = true
         while mustRepeat, !Task.isCancelled {
             mustRepeat = false
-            for item in waiting.keys.sorted() {
-                guard waiting[item]?.isDue(afterChange: afterChange, at: .now) ?? false else { continue }
+            for item in waiting.due(afterChange: afterChange, at: .now) {
+                guard let content = waiting[item] else { continue }
                 guard let file = files[item.file], let index = file.index(of: item) else {
                     waiting[item] = nil
                     continue
@@ -57,7 +59,8 @@ extension ServedFiles {
                 files[item.file]?.readings[index] = reading
                 guard case .success = reading else { continue }
                 // The identifiers of its previous version are free now.
-                if await serve(reading, file.sources[index], as: item) == nil { mustRepeat = afterChange }
+                let isServed = await serve(reading, file.sources[index], as: item) == nil
+                mustRepeat = mustRepeat || isServed && (afterChange || content.reason != nil)
             }
         }
     }
@@ -219,7 +222,24 @@ struct WaitingContent: Sendable {
         return failed
     }
 
-    func isDue(afterChange: Bool, at now: ContinuousClock.Instant) -> Bool {
-        next.map { now >= $0 } ?? afterChange
+    /// Whether it waits for another file.
+    fileprivate var isForOtherFiles: Bool { next == nil }
+
+    /// Returns for how long an attempt to start its server is overdue, or `nil` if it is not due.
+    fileprivate func delay(at now: ContinuousClock.Instant) -> Duration? {
+        next.flatMap { now >= $0 ? $0.duration(to: now) : nil }
+    }
+}
+
+extension [FolderItem: WaitingContent] {
+    /// Returns the items to try now: after a change those that wait for other files, and the one whose server should
+    /// have been started first.
+    ///
+    /// The reason why a server cannot start mostly applies to all of them, and an attempt takes milliseconds, so they
+    /// are not all tried at once.
+    func due(afterChange: Bool, at now: ContinuousClock.Instant) -> [FolderItem] {
+        let others = afterChange ? filter(\.value.isForOtherFiles).keys.sorted() : []
+        let overdue = keys.sorted().compactMap { item in self[item]?.delay(at: now).map { (item: item, delay: $0) } }
+        return others + [overdue.max { $0.delay < $1.delay }?.item].compactMap(\.self)
     }
 }

@@ -299,7 +299,7 @@ struct Serve: AsyncParsableCommand {
         )
         printer.printLine(banner.text)
         if let link = console?.link {
-            printer.printLine("Console     \(link)")
+            printer.printLine("Console     \(link.text)")
         }
         if settings.advertise == .off {
             printer.printLine(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -54,8 +53,8 @@ class Site:
 
     @property
     def link(self) -> str:
-        """The link with the token, as the server has printed it."""
-        return re.findall(r"http://\S+#token=\w+", self.server.log_text())[-1]
+        """The link with the token, as the server prints it on a terminal."""
+        return f"{self.page}#token={self.api.token}"
 
     async def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Sends a request to the API, and returns the JSON of its response."""

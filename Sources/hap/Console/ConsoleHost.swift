@@ -31,8 +31,8 @@ struct ConsoleHost: Sendable {
         fileprivate let files: [String]
         /// The address of the page without the token, or `nil` if the console does not listen on TCP.
         let url: String?
-        /// The link to the page, with the token in its fragment.
-        let link: String?
+        /// The link to the page, or `nil` if the console does not listen on TCP.
+        let link: ConsoleLink?
 
         /// Accepts no more connections and requests.
         func stopAccepting() async {
@@ -61,11 +61,11 @@ struct ConsoleHost: Sendable {
             if let note = ProcessRegistry(ProcessInfo.processInfo.environment)?.register(process) { files.append(note) }
         }
         var url: String?
-        var link: String?
+        var link: ConsoleLink?
         do throws(CommandFailure) {
             if let (authority, token) = try await startTCP() {
                 url = "http://\(authority)"
-                link = "http://\(authority)/#token=\(token.secret)"
+                link = ConsoleLink(authority: authority, token: token, tokenFile: TokenFile(in: process.folder))
             }
         } catch {
             await Listening(sockets: sockets, collection: collection, files: files, url: nil, link: nil).stop()
@@ -128,5 +128,26 @@ struct ConsoleHost: Sendable {
 
     private func warn(_ text: String) {
         printer.printLine("Console: \(text)".printable)
+    }
+}
+
+/// The link to the page, as it is shown to the user.
+struct ConsoleLink: Sendable {
+    /// The address and the port.
+    let authority: String
+    let token: AccessToken
+    let tokenFile: TokenFile
+
+    /// The text for standard output.
+    var text: String { text(isTerminal: isatty(STDOUT_FILENO) == 1) }
+
+    /// Returns the link with the token in its fragment, or the address and the place of the token.
+    ///
+    /// The token is shown only on a terminal: other output is stored, as in the journal of systemd or the log of a CI
+    /// run, and can be read by other users.
+    func text(isTerminal: Bool) -> String {
+        isTerminal
+            ? "http://\(authority)/#token=\(token.secret)"
+            : "http://\(authority)/ (the token is in \(tokenFile.absolutePath))".printable
     }
 }

@@ -4,8 +4,10 @@ import Storage
 import WebConsole
 
 /// The file in the state folder that stores the token of the console, so that links stay valid after a restart.
-struct TokenFile {
+struct TokenFile: Sendable {
     private let path: String
+    /// The path, also for a reader in another folder.
+    var absolutePath: String { URL(fileURLWithPath: path).path }
 
     init(in folder: String) {
         path = "\(folder)/console.token"

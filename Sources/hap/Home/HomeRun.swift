@@ -85,7 +85,7 @@ struct HomeRun: AsyncParsableCommand {
             await run.close()
             throw error
         }
-        if let link = listening.link { await log.printNote("Console: \(link)") }
+        if let link = listening.link { await log.printNote("Console: \(link.text)") }
         await log.printNote("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -221,7 +221,7 @@ struct Run: AsyncParsableCommand {
         )
         let process = RunningProcess(.run, in: settings.stateLocation.path)
         let listening = try await ConsoleHost(console, process, at: settings.console, printer).start()
-        if let link = listening.link { printer.printLine("Console: \(link)") }
+        if let link = listening.link { printer.printLine("Console: \(link.text)") }
         do throws(CommandFailure) {
             if let readyFile {
                 let servers = fleet.servers.map { ($0.accessory.key, $0.information) }

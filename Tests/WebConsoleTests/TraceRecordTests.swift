@@ -51,6 +51,36 @@ struct TraceRecordTests {
         #expect(record.line.contains("AQEB"), "\(record.line)")
     }
 
+    /// Secrets in places that no controller of today uses.
+    @Test(arguments: [
+        #"{"characteristics":[{"aid":1,"iid":"8","value":"AQEB"}]}"#,
+        #"{"characteristics":[{"aid":1,"value":"AQEB"}]}"#,
+        #"{"characteristics":[{"iid":8,"value":"AQEB"}]}"#, #"{"characteristics":[{"value":"AQEB"}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":8,"Value":"AQEB"}]}"#, #"{"aid":1,"iid":8,"value":["AQEB"]}"#,
+        #"{"aid":1,"iid":8,"value":{"AQ":{"value":"AQEB"}}}"#, #"{"token":"AQEB"}"#, #"["AQEB"]"#, #""AQEB""#,
+        #"{"accessories":[{"aid":1,"services":[{"characteristics":[{"iid":9,"value":"AQEB"}]}]}]}"#,
+        #"{"pid":"AQEB"}"#, #"{"characteristics":[{"aid":"AQEB","iid":8}]}"#,
+    ])
+    func whatIsNotKnownToBeHarmlessIsHidden(body: String) throws {
+        let id = try #require(CharacteristicID(parsing: "1.8"))
+        var record = TraceRecord(.request)
+        record.setBody(Array(body.utf8), isSecret: false, showing: [id])
+        #expect(!record.line.contains("AQEB") && record.line.contains("(hidden)"), "\(record.line)")
+    }
+
+    @Test func metadataAndValuesOfKnownCharacteristicsAreShown() throws {
+        let body = #"""
+            {"accessories":[{"aid":1,"services":[{"iid":7,"type":"3E","primary":true,"hidden":false,"linked":[9],\#
+            "characteristics":[{"iid":8,"type":"23","format":"string","perms":["pr","ev"],"value":"Lamp","maxLen":64,\#
+            "unit":"lux","description":"Name","minValue":0,"maxValue":3,"minStep":1,"valid-values":[0,3],\#
+            "valid-values-range":[0,3],"ev":true,"status":0}]}]}],"pid":1,"ttl":2}
+            """#
+        var record = TraceRecord(.response)
+        record.setBody(Array(body.utf8), isSecret: false, showing: [try #require(CharacteristicID(parsing: "1.8"))])
+        let sent = try JSONValue(parsing: Array(body.utf8))
+        #expect(record.body == sent && !record.line.contains("(hidden)"), "\(record.line)")
+    }
+
     @Test(arguments: [true, false])
     func secretsAndBinaryBodiesAreCountedOnly(isSecret: Bool) {
         var record = TraceRecord(.response)

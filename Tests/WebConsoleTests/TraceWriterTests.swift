@@ -35,7 +35,7 @@ struct TraceWriterTests {
 
     @Test func fileOfAnotherUserIsLeftAlone() throws {
         let path = try folder.write("kept", to: "a.trace")
-        #expect(failure(path, of: geteuid() &+ 1) == "It belongs to another user")
+        #expect(failure(path, of: geteuid() &+ 1) == "it belongs to another user")
         #expect(try content(path) == "kept")
     }
 
@@ -43,8 +43,8 @@ struct TraceWriterTests {
         let target = try folder.write("kept", to: "target")
         try FileManager.default.linkItem(atPath: target, toPath: folder("hard"))
         try FileManager.default.createSymbolicLink(atPath: folder("soft"), withDestinationPath: target)
-        #expect(failure(folder("hard")) == "It has other names (hard links)")
-        #expect(failure(folder("soft")) == "It is a link")
+        #expect(failure(folder("hard")) == "it has other names (hard links)")
+        #expect(failure(folder("soft")) == "it is a link")
         #expect(try content(target) == "kept")
     }
 
@@ -52,7 +52,7 @@ struct TraceWriterTests {
         #expect(mkfifo(folder("pipe"), 0o600) == 0)
         let reader = open(folder("pipe"), O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
-        #expect(failure(folder("pipe")) == "It is not a file")
+        #expect(failure(folder("pipe")) == "it is not a file")
         // After a writer has come and gone, a pipe reports that it was hung up.
         var state = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
         #expect(poll(&state, 1, 0) == 0 && state.revents == 0)

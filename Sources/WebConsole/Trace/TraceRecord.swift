@@ -98,8 +98,8 @@ extension TraceRecord {
     ///
     /// - Parameters:
     ///   - isSecret: Whether the message belongs to pairing, whose content is never shown.
-    ///   - shown: The characteristics whose values are shown. TLVs, which contain keys of cameras and locks, are not
-    ///     among them, and neither is a characteristic that was added since.
+    ///   - shown: The characteristics whose values are shown. Those of bytes, which contain tokens and keys of cameras
+    ///     and locks, are not among them, and neither is a characteristic that was added since.
     mutating func setBody(_ bytes: [UInt8], isSecret: Bool, showing shown: Set<CharacteristicID> = []) {
         guard !bytes.isEmpty else { return }
         guard !isSecret, let json = try? JSONValue(parsing: bytes) else {
@@ -111,23 +111,48 @@ extension TraceRecord {
 }
 
 extension JSONValue {
-    /// Returns the value with authorization data and the values of TLVs replaced, at any depth.
-    fileprivate func withoutSecrets(_ shown: Set<CharacteristicID>) -> JSONValue {
+    /// The keys of numbers, Booleans, lists and objects that contain no secret.
+    private static let harmlessKeys: Set<String> = [
+        "accessories", "services", "characteristics", "aid", "iid", "linked", "primary", "hidden", "perms", "ev", "r",
+        "remote", "status", "pid", "ttl", "minValue", "maxValue", "minStep", "maxLen", "maxDataLen", "valid-values",
+        "valid-values-range",
+    ]
+    /// The keys of texts that contain no secret.
+    private static let harmlessTextKeys: Set<String> = ["type", "format", "unit", "description", "perms"]
+    private static let replacement = JSONValue.string("(hidden)")
+
+    /// Returns the value with everything replaced that is not known to be harmless, at any depth: texts and members with
+    /// other keys, and the values of all but some characteristics.
+    ///
+    /// - Parameters:
+    ///   - shown: The characteristics whose values are shown.
+    ///   - aid: The accessory that contains the value.
+    ///   - key: The key of the value or of the list that contains it; `nil` at the top.
+    fileprivate func withoutSecrets(_ shown: Set<CharacteristicID>, of aid: UInt64? = nil, key: String? = nil)
+        -> JSONValue
+    {
         switch self {
-        case .array(let elements): return .array(elements.map { $0.withoutSecrets(shown) })
+        case .array(let elements): return .array(elements.map { $0.withoutSecrets(shown, of: aid, key: key) })
         case .object(let object):
-            let id = object["aid"]?.unsigned
-                .flatMap { aid in object["iid"]?.unsigned.flatMap { CharacteristicID(aid, $0) } }
-            let isTLV = object["format"]?.string == "tlv8" || id.map { !shown.contains($0) } ?? false
+            let aid = object["aid"]?.unsigned ?? aid
+            let id = aid.flatMap { aid in object["iid"]?.unsigned.flatMap { CharacteristicID(aid, $0) } }
+            let showsValue = id.map(shown.contains) ?? false
             let members = object.members.map { member in
-                let isSecret = member.key == "authData" || member.key == "value" && isTLV
-                return JSONObject.Member(
-                    key: member.key,
-                    value: isSecret ? .string("(hidden)") : member.value.withoutSecrets(shown)
-                )
+                let value =
+                    showsValue && member.key == "value" && member.value.isScalar
+                    ? member.value : member.value.withoutSecrets(shown, of: aid, key: member.key)
+                return JSONObject.Member(key: member.key, value: value)
             }
             return .object(JSONObject(uniqueMembers: members))
-        case .null, .bool, .number, .string: return self
+        case .string: return key.map(Self.harmlessTextKeys.contains) ?? false ? self : Self.replacement
+        case .null, .bool, .number: return key.map(Self.harmlessKeys.contains) ?? false ? self : Self.replacement
+        }
+    }
+
+    private var isScalar: Bool {
+        switch self {
+        case .null, .bool, .number, .string: true
+        case .array, .object: false
         }
     }
 }

@@ -79,11 +79,11 @@ package final class TraceWriter: Sendable {
     private static func check(_ status: stat, _ user: uid_t) throws(Failure) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFLNK: throw Failure("It is a link")
-        default: throw Failure("It is not a file")
+        case S_IFLNK: throw Failure("it is a link")
+        default: throw Failure("it is not a file")
         }
-        guard status.st_uid == user else { throw Failure("It belongs to another user") }
-        guard status.st_nlink <= 1 else { throw Failure("It has other names (hard links)") }
+        guard status.st_uid == user else { throw Failure("it belongs to another user") }
+        guard status.st_nlink <= 1 else { throw Failure("it has other names (hard links)") }
     }
 
     /// Waits until everything that was handed over is written.

@@ -8,7 +8,7 @@ package final class TrafficRecorder: Sendable {
     private let file: TraceWriter?
     /// The messages for the clients of the API.
     package let feed: MessageFeed
-    /// The characteristics of each server whose values are shown: those that are known and are not TLVs.
+    /// The characteristics of each server whose values are shown: those that are known and do not consist of bytes.
     private let shown = Mutex<[String: Set<CharacteristicID>]>([:])
 
     /// - Parameter file: The file to which all messages are written, or `nil` for the API alone.
@@ -33,7 +33,9 @@ package final class TrafficRecorder: Sendable {
     /// Records the accessories of a server, so that their values are shown and a replay finds the characteristics by
     /// their types.
     package func recordAccessories(of key: String, _ database: AttributeDatabase) {
-        let shown = Set(database.characteristics.filter { $0.metadata.format != .tlv8 }.map(\.id))
+        let shown = Set(
+            database.characteristics.filter { ![.tlv8, .data].contains($0.metadata.format) }.map(\.id)
+        )
         self.shown.withLock { $0[key] = shown }
         guard let file else { return }
         var database = database

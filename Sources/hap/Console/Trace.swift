@@ -13,7 +13,7 @@ struct Trace: AsyncParsableCommand {
         abstract: "Print a trace of 'hap serve --trace', or repeat one of its sessions.",
         discussion: """
             A trace has the decrypted requests, responses and events of each session. Messages of pairing and \
-            authorization data are not in it.
+            authorization data are not in it, and neither is anything else that may be secret.
 
             With --replay, the requests of a recorded session are sent to a paired accessory, and the results are \
             compared with the recorded ones. A characteristic is found by its type and the type of its service. \

@@ -40,8 +40,12 @@ struct ConfigurationFile: Sendable {
             return ConfigurationFile()
         }
         let path = path ?? defaultPath
-        let bytes = try withCommandFailures { () throws(DocumentError) in
-            try RegularFile(path, upTo: maximumSize).bytes
+        let bytes: [UInt8]
+        do throws(DocumentError) {
+            bytes = try RegularFile(path, upTo: maximumSize).bytes
+        } catch {
+            let reasons = error.diagnostics.map(\.reason).joined(separator: "; ")
+            throw CommandFailure.fileContent("The configuration file \(path) cannot be read: \(reasons).")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure.fileContent("\(path) is not UTF-8 text; save it as UTF-8.")

@@ -8,14 +8,16 @@ import Testing
 
 /// The client of another process's API.
 @Suite(.timeLimit(.minutes(1))) struct ConsoleClientTests {
-    private static let patience = Duration.milliseconds(200)
-
     @Test(arguments: [false, true]) func processThatDoesNotAnswerAtAllIsNotRunning(isStream: Bool) async throws {
         let folder = try TemporaryFolder()
         let path = folder("silent.sock")
         let listener = try Self.listen(at: path)
         defer { close(listener) }
-        let client = ConsoleClient(socket: path, patience: Self.patience)
+        let client = ConsoleClient(
+            socket: path,
+            checkInterval: .milliseconds(10),
+            checkTime: .milliseconds(100)
+        )
         let failure = await #expect(throws: ConsoleClient.Failure.self) {
             if isStream {
                 try await client.follow("/api/v1/events") { _ in true }
@@ -34,7 +36,11 @@ import Testing
         try await sockets.listen(onSocket: folder("serve.sock"))
         #expect(await checks.acquire())
         // It is asked many times whether it runs while it waits.
-        let client = ConsoleClient(socket: folder("serve.sock"), patience: .milliseconds(20))
+        let client = ConsoleClient(
+            socket: folder("serve.sock"),
+            checkInterval: .milliseconds(20),
+            checkTime: .seconds(60)
+        )
         async let response = client.send(
             "POST",
             "/api/v1/definitions/check",

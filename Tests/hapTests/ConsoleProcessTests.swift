@@ -124,6 +124,8 @@ import WebConsole
 
     @Test func addressInUseIsAnErrorOnlyIfItWasAskedFor() async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
+        // The ready file can be there before the output has been read.
+        try await HapProcess.wait { process.output.contains("Console ") }
         let link = try #require(process.output.firstMatch(of: #/http://127.0.0.1:(\d+)/#))
         let other = try TemporaryFolder()
         let outcome = try await HapProcess(
@@ -133,6 +135,7 @@ import WebConsole
         #expect(outcome.status == 1 && outcome.errors.contains("The console cannot listen on 127.0.0.1 port \(link.1)"))
         // By default, the next free port is taken.
         let (next, _) = try await HapProcess.serving(in: other)
+        try await HapProcess.wait { next.output.contains("Console ") }
         #expect(next.output.contains("http://127.0.0.1:"))
         #expect(!next.output.contains("http://127.0.0.1:\(link.1)/"))
         #expect(try await next.terminate().status == 0)

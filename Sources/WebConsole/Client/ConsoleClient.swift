@@ -12,17 +12,24 @@ package struct ConsoleClient: Sendable {
     private static let maximumEvent = 4 << 20
 
     private let path: String
-    private let patience: Duration
+    private let checkInterval: Duration
+    private let checkTime: Duration
 
     /// Creates a client.
     ///
     /// - Parameters:
     ///   - path: The path of the socket.
-    ///   - patience: The time after which the process is asked whether it still runs, again and again while a request
-    ///     has no response, and the time that it has to answer that. A request itself may take any time.
-    package init(socket path: String, patience: Duration = .seconds(3)) {
+    ///   - checkInterval: The interval at which the process is asked whether it still runs, while a request has no
+    ///     response. A request itself may take any time.
+    ///   - checkTime: The time that the process has to answer that.
+    package init(
+        socket path: String,
+        checkInterval: Duration = .seconds(3),
+        checkTime: Duration = .seconds(3)
+    ) {
         self.path = path
-        self.patience = patience
+        self.checkInterval = checkInterval
+        self.checkTime = checkTime
     }
 
     /// An error that prevented a response.
@@ -159,8 +166,8 @@ package struct ConsoleClient: Sendable {
 
     /// Closes a connection when the process does not answer in time whether it runs.
     private func closeWhenSilent(_ channel: any Channel, _ silence: OneShot<Void>) async {
-        while (try? await Task.sleep(for: patience)) != nil {
-            guard (try? await send("GET", "/healthz", within: patience)) == nil, !Task.isCancelled else { continue }
+        while (try? await Task.sleep(for: checkInterval)) != nil {
+            guard (try? await send("GET", "/healthz", within: checkTime)) == nil, !Task.isCancelled else { continue }
             silence.set()
             channel.close(promise: nil)
             return

@@ -29,9 +29,10 @@ package final class CurrentSimulationServers: Sendable {
 
     /// Performs an action when it is its turn: actions that change time in several steps must not overlap.
     ///
-    /// - Throws: ``SimulationError`` for an unknown name, or an action that is refused.
+    /// - Throws: ``SimulationError`` for an unknown name, an action that is refused, or if the task is cancelled before
+    ///   its turn.
     package func perform(_ action: SimulationAction) async throws(SimulationError) -> String {
-        await turns.acquire()
+        guard await turns.acquireUnlessCancelled() else { throw .cancelled }
         defer { turns.release() }
         return try await current.perform(action)
     }

@@ -9,6 +9,8 @@ final class LinePrinter: Sendable {
 
     /// The maximum number of waiting lines.
     private static let capacity = 10_000
+    /// The number of bytes of waiting lines at which further ones are dropped.
+    private static let maximumSize = 16 << 20
 
     private let descriptor: Int32
     private let state = Mutex(State())
@@ -18,6 +20,8 @@ final class LinePrinter: Sendable {
         ///
         /// Each returns a line, or `nil` for no line.
         var lines: [@Sendable () -> String?] = []
+        /// The number of bytes of the lines that are already composed; an answer to a command can be long.
+        var size = 0
         var dropped = 0
         var isWriting = false
         /// The content of the terminal's last line, below all printed lines.
@@ -34,19 +38,24 @@ final class LinePrinter: Sendable {
 
     /// Prints a line soon.
     func printLine(_ text: String) {
-        printLine(composedBy: { text })
+        printLine(size: text.utf8.count) { text }
     }
 
     /// Prints a line soon, and composes it on the printer's queue so that the caller does not wait.
     ///
     /// - Parameter compose: Returns the line, or `nil` when there is nothing to print.
     func printLine(composedBy compose: @escaping @Sendable () -> String?) {
+        printLine(size: 0, compose)
+    }
+
+    private func printLine(size: Int, _ compose: @escaping @Sendable () -> String?) {
         let mustStart = state.withLock { state -> Bool in
-            guard state.lines.count < Self.capacity else {
+            guard state.lines.count < Self.capacity, state.size < Self.maximumSize else {
                 state.dropped += 1
                 return false
             }
             state.lines.append(compose)
+            state.size += size
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -92,6 +101,7 @@ final class LinePrinter: Sendable {
                 let isDue = !state.lines.isEmpty || !state.isFooterDrawn
                 let taken = (state.lines, state.dropped, state.footer, state.hasFooter, isDue)
                 state.lines = []
+                state.size = 0
                 state.dropped = 0
                 state.hasFooter = state.footer != nil
                 state.isFooterDrawn = true

@@ -57,4 +57,16 @@ struct TurnLockTests {
         lock.release()
         await lock.acquire()
     }
+    @Test func cancelledTaskGivesUpItsTurn() async {
+        let lock = TurnLock()
+        await lock.acquire()
+        let first = Task { await lock.acquireUnlessCancelled() }
+        first.cancel()
+        #expect(await first.value == false)
+        let second = Task { await lock.acquireUnlessCancelled() }
+        lock.release()
+        #expect(await second.value)
+        lock.release()
+        #expect(await lock.acquireUnlessCancelled())
+    }
 }

@@ -228,4 +228,16 @@ import WebConsole
         #expect(lines.first?.hasPrefix("{\"servers\":[") == true)
         for line in lines { _ = try JSONValue(parsing: Array(line.utf8)) }
     }
+    @Test(arguments: [SIGTERM, SIGINT], ["show", "advance 1000h"])
+    func signalEndsTheProcessWhileCommandsWait(signal: Int32, command: String) async throws {
+        // An endless sequence of commands waits in the pipe.
+        let script = #"pipe=$1 command=$2; shift 2; mkfifo "$pipe"; yes "$command" > "$pipe" & exec "$@" < "$pipe""#
+        let process = try HapProcess(
+            HapProcess.serveArguments(["--commands", "-"], in: folder),
+            wrapper: ["/bin/sh", "-c", script, "sh", folder("commands"), command]
+        )
+        try await HapProcess.wait { process.output.contains(command == "show" ? "Garage Light/On: " : "Time advanced") }
+        let outcome = try await process.terminate(with: signal)
+        #expect(outcome.status == 0, "\(outcome)")
+    }
 }

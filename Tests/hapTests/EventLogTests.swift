@@ -142,6 +142,22 @@ import Testing
         #expect(printer.flush(within: .seconds(60)))
     }
 
+    @Test func waitingLinesHaveAtMostSixteenMebibytes() throws {
+        let (isWriting, mayWrite) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        printer.printLine(composedBy: {
+            isWriting.signal()
+            mayWrite.wait()
+            return nil
+        })
+        isWriting.wait()
+        let long = String(repeating: "a", count: 1 << 20)
+        for _ in 0..<100 { printer.printLine(long) }
+        mayWrite.signal()
+        let lines = try lines()
+        #expect(lines.count == 17)
+        #expect(lines.last == "(84 lines left out)")
+    }
+
     @Test func linesOfSeveralServersNameTheirServer() throws {
         let id = try #require(CharacteristicID(1, 20))
         for number in 1...2 {

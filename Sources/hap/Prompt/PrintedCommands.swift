@@ -28,14 +28,14 @@ struct PrintedCommands: Sendable {
         return true
     }
 
-    /// Performs the commands in the lines of an input, until the task is canceled.
+    /// Performs the commands in the lines of an input, one after the other, until the task is canceled.
     ///
-    /// The program continues after the end of the input. A command that was read but not begun is not performed by a
-    /// canceled task.
+    /// A command is read when the previous one has been performed. After a cancellation, no further command is
+    /// performed, and the current one ends early if it takes time. The program continues after the end of the input.
     ///
-    /// - Parameter input: The bytes, in parts of any size.
+    /// - Parameter input: The bytes of the commands.
     /// - Returns: Whether a command wants to end the program.
-    func executeInput(_ input: AsyncStream<[UInt8]> = StandardInput.bytes()) async -> Bool {
+    func executeInput(_ input: AsyncStream<[UInt8]> = StandardInput().bytes()) async -> Bool {
         var line: [UInt8] = []
         for await bytes in input {
             for byte in bytes {

@@ -1,10 +1,8 @@
 import AccessoryFiles
-import AsyncPrimitives
-import Dispatch
+import Foundation
 import Glibc
 import Simulation
 import SimulationRuntime
-import Synchronization
 
 /// A prompt in the last line of the terminal, for commands while servers run.
 final class Prompt: Sendable {
@@ -38,9 +36,10 @@ final class Prompt: Sendable {
         var editor = LineEditor()
         printer.printLine("Type help for the list of commands.")
         draw(editor)
-        for await bytes in StandardInput.bytes() {
+        for await bytes in StandardInput().bytes() {
             // Keys are processed one by one, because the effect of a key can depend on the previous one.
             for byte in bytes {
+                guard !Task.isCancelled else { return false }
                 for event in editor.process([byte]) {
                     switch event {
                     case .endOfInput: return true
@@ -84,56 +83,6 @@ final class Prompt: Sendable {
     private func execute(_ line: String) async -> Bool {
         await interpreter.execute(line)
     }
-}
-
-/// Standard input.
-enum StandardInput {
-    /// The maximum number of bytes that are read at once.
-    private static let partSize = 4_096
-
-    /// Returns the bytes of standard input as they are typed, until the end of the input or of the reader's task.
-    ///
-    /// Each part is read when the previous one was processed, so that input that arrives faster waits outside of the
-    /// process.
-    static func bytes() -> AsyncStream<[UInt8]> {
-        AsyncStream { await nextPart(of: STDIN_FILENO) }
-    }
-
-    /// Waits for input, and returns it; returns `nil` at its end, and at once if the task is canceled.
-    ///
-    /// It blocks a thread outside of Swift's cooperative pool, which notices within a tenth of a second that it must
-    /// stop.
-    static func nextPart(of descriptor: Int32) async -> [UInt8]? {
-        let flag = StopFlag()
-        let part = OneShot<[UInt8]?>()
-        DispatchQueue.global()
-            .async {
-                part.set(Self.read(descriptor, until: flag))
-            }
-        defer { flag.set() }
-        return await part.waitUnlessCancelled() ?? nil
-    }
-
-    private static func read(_ descriptor: Int32, until flag: StopFlag) -> [UInt8]? {
-        while !flag.isSet {
-            var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&wanted, 1, 100) > 0, !flag.isSet else { continue }
-            var buffer = [UInt8](repeating: 0, count: partSize)
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count > 0 { return Array(buffer.prefix(count)) }
-            if count == 0 || errno != EINTR && errno != EAGAIN { return nil }
-        }
-        return nil
-    }
-}
-
-/// A flag that tells the reading thread to stop.
-private final class StopFlag: Sendable {
-    private let state = Mutex(false)
-
-    var isSet: Bool { state.withLock { $0 } }
-
-    func set() { state.withLock { $0 = true } }
 }
 
 /// A terminal mode in which each key is delivered at once, without echo, until it is restored.

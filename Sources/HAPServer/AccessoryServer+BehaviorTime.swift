@@ -77,8 +77,7 @@ extension AccessoryServer {
         publish(database.advanceBehaviors(to: time), by: .device)
         guard let faultInjection = ports.faultInjection else { return }
         faultInjection.advance(to: time)
-        if faultInjection.conditions != presence.conditions, !presence.isUpdateQueued {
-            presence.isUpdateQueued = true
+        if faultInjection.conditions != presence.conditions {
             enqueue(.applyConditions(nil))
         }
     }

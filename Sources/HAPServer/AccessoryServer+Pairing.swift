@@ -59,6 +59,22 @@ extension AccessoryServer {
         }
     }
 
+    /// Queues a request to add, remove or list pairings, and answers it at once if it is too large or too many wait.
+    ///
+    /// HAP: §9
+    func pairings(_ message: [UInt8], from connection: ServerConnection) {
+        guard message.count <= HTTPLimits.unverified.maximumBodyBytes else {
+            refuse(
+                ProtocolError(.tooLarge, "the message is larger than any of this kind", at: "pairings"),
+                from: connection
+            )
+            return
+        }
+        if !enqueue(.managePairings(message, from: connection.id)) {
+            respond(.pairing(TLV8Writer.refusal(2, .busy)), to: connection)
+        }
+    }
+
     /// Answers a request to add, remove or list pairings, based on the current pairings.
     ///
     /// Called by the worker only, so that no other change comes between decision and effect.

@@ -59,7 +59,7 @@ extension AccessoryServer {
         case (.characteristics, .put): write(request, from: connection)
         case (.accessories, .get): readAccessories(from: connection)
         case (.prepare, .put): prepare(request, from: connection)
-        case (.pairings, .post): enqueue(.managePairings(request.body, from: connection.id))
+        case (.pairings, .post): pairings(request.body, from: connection)
         case (.identify, .post):
             respond(.failure(.badRequest, .insufficientPrivileges), to: connection)
         case (.pairSetup, .post), (.pairVerify, .post):

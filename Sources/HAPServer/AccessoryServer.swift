@@ -29,10 +29,7 @@ public actor AccessoryServer {
     nonisolated let ports: ServerPorts
     nonisolated private let trafficSwitch: TrafficSwitch?
     private nonisolated let executor: any NIOSerialEventLoopExecutor
-    /// The work of the worker.
-    ///
-    /// Requests add to it, each of which waits for its response and keeps its connection from sending another one, and
-    /// timers, of which one runs at a time. So it has about as many elements as there are connections.
+    /// The queue of the worker, which is limited by ``WaitingWork``.
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
 
@@ -49,6 +46,7 @@ public actor AccessoryServer {
     var pairSetupState: PairSetupState
     var behaviors: BehaviorTimer
     var unsavedValues = UnsavedValues()
+    private var waitingWork: WaitingWork
     private var worker: Task<Void, Never>?
 
     init(
@@ -68,6 +66,7 @@ public actor AccessoryServer {
         records = start.records
         database = start.database
         handlerRegistry = HandlerRegistry(HandlerTable(ports.handlers, keys: ports.references))
+        waitingWork = WaitingWork(maximumRequests: configuration.maximumConnections)
         (workStream, workQueue) = AsyncStream.makeStream()
     }
 
@@ -85,10 +84,15 @@ public actor AccessoryServer {
 
     /// Queues work for the worker.
     ///
-    /// Returns `false` if the server has stopped; the work is then not done.
+    /// Returns `false` if the server has stopped, or if too many requests wait; the work is then not done.
     @discardableResult
     func enqueue(_ work: ServerWork) -> Bool {
-        switch workQueue.yield(work) {
+        switch waitingWork.add(work) {
+        case .enqueue: break
+        case .isWaiting: return true
+        case .refuse: return false
+        }
+        return switch workQueue.yield(work) {
         case .enqueued: true
         case .dropped, .terminated: false
         @unknown default: false
@@ -113,6 +117,7 @@ public actor AccessoryServer {
         worker = Task {
             await withDiscardingTaskGroup { group in
                 for await work in workStream {
+                    waitingWork.remove(work)
                     switch work {
                     case .prepareServerKey:
                         group.addTask { await self.prepareServerKey() }

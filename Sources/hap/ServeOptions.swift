@@ -137,7 +137,10 @@ struct ServeOptions: ParsableArguments {
     var console: ConsoleAddress?
 
     @Option(
-        help: ArgumentHelp("Read commands of the prompt from standard input: --commands -", valueName: "-")
+        help: ArgumentHelp(
+            "Read commands of the prompt from standard input, one after the other: --commands -",
+            valueName: "-"
+        )
     )
     var commands: String?
 

@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test func messageThatIsTooLargeIsRefusedAtOnce() async throws {
+        try await TestServer.run { server in
+            let admin = try await server.session()
+            for (size, status) in [(16 << 10, 400), (16 << 10 + 1, 400)] {
+                let large = HTTPRequest(.post, .pairings, body: [UInt8](repeating: 0xFF, count: size))
+                #expect(try await admin.request(large).status == status)
+            }
+            let errors = server.journal.events
+                .compactMap { if case .protocolViolation(_, let error) = $0 { error.code } else { nil } }
+            #expect(errors == [.tlv, .tooLarge])
+        }
+    }
+
     @Test func guestCannotManagePairings() async throws {
         try await TestServer.run(pairings: Self.both) { server in
             let guest = try await server.session(of: TestServer.guest)

@@ -222,6 +222,29 @@ import Testing
         #expect(again)
     }
 
+    @Test func valuesAndConditionsWaitOnce() {
+        var work = WaitingWork(maximumRequests: 2)
+        for kind in [ServerWork.saveValues, .applyConditions(nil)] {
+            let first = [work.add(kind), work.add(kind), work.add(kind)]
+            #expect(first == [.enqueue, .isWaiting, .isWaiting])
+            work.remove(kind)
+            let later = work.add(kind)
+            #expect(later == .enqueue)
+        }
+    }
+
+    @Test func waitingPairingsRequestsAreLimited() {
+        var work = WaitingWork(maximumRequests: 2)
+        let requests = (1...3).map { ServerWork.managePairings([], from: ConnectionID($0)) }
+        let first = requests.map { work.add($0) }
+        #expect(first == [.enqueue, .enqueue, .refuse])
+        let others = [work.add(.prepareServerKey), work.add(.persist(.removeAll, for: nil))]
+        #expect(others == [.enqueue, .enqueue])
+        work.remove(requests[0])
+        let later = [work.add(requests[2]), work.add(requests[0])]
+        #expect(later == [.enqueue, .refuse])
+    }
+
     @Test func keyIsMadeOnceAndDroppedAfterPairing() {
         var key = PreparedServerKey()
         let first = [key.beginPreparation(isPaired: false), key.beginPreparation(isPaired: false)]

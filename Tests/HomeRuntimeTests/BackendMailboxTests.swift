@@ -2,9 +2,10 @@ import AccessoryModel
 import AsyncPrimitives
 import HAPCore
 import HomeModel
-import HomeRuntime
 import TestSupport
 import Testing
+
+@testable import HomeRuntime
 
 @Suite("The mailbox of a home backend")
 struct BackendMailboxTests {
@@ -26,6 +27,37 @@ struct BackendMailboxTests {
         mailbox.send(.value(two, 6))
         #expect(mailbox.dequeue() == [.value(one, 1), .value(one, 2), .value(one, 4), .value(two, 6)])
         #expect(mailbox.dequeue() == nil)
+    }
+
+    @Test("keeps only the latest state of each server beyond its capacity")
+    func statesOfServersAreBounded() throws {
+        let mailbox = BackendMailbox(BackendChanges(capacity: 2))
+        let server = try #require(DeviceID("00:11:22:33:44:55"))
+        let other = try #require(DeviceID("00:11:22:33:44:56"))
+        for _ in 0..<100 {
+            mailbox.send(.unreachable(server, "gone"))
+            mailbox.send(.structureChanged(server))
+            mailbox.send(.reachable(server))
+            mailbox.send(.structureChanged(other))
+        }
+        #expect(
+            mailbox.dequeue() == [.reachable(server), .structureChanged(server), .structureChanged(other)]
+        )
+    }
+
+    @Test("imports the structure of each server once, however often it changes")
+    func pendingServersAreBounded() throws {
+        let server = try #require(DeviceID("00:11:22:33:44:55"))
+        let other = try #require(DeviceID("00:11:22:33:44:56"))
+        let mailbox = Mailbox(PendingServers())
+        for _ in 0..<100 {
+            mailbox.send(server)
+            mailbox.send(other)
+        }
+        #expect(mailbox.dequeue() == server)
+        // A change while the structure is read needs another reading.
+        mailbox.send(server)
+        #expect([mailbox.dequeue(), mailbox.dequeue(), mailbox.dequeue()] == [other, server, nil])
     }
 
     @Test("resumes a waiting task on a change, at once if one is present, and on cancellation")

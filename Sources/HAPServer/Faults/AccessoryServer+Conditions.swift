@@ -44,7 +44,6 @@ extension AccessoryServer {
     ///
     /// Called by the worker only, so that one change of conditions is complete before the next.
     func applyConditions() async {
-        presence.isUpdateQueued = false
         guard let faultInjection = ports.faultInjection, lifecycle.isServing else { return }
         let before = presence.conditions
         presence.conditions = faultInjection.conditions

@@ -38,7 +38,8 @@ struct Lifecycle {
     /// Returns a stream that ends when the server has stopped; `nil` when it has.
     mutating func makeStopStream() -> AsyncStream<Void>? {
         if case .stopped = state { return nil }
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        // It holds no element, because it only ends.
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(0))
         stopWaiters.append(continuation)
         return stream
     }

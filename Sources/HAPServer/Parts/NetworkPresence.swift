@@ -21,8 +21,6 @@ struct NetworkPresence {
     var listener = Listener()
     /// The conditions of the ``FaultInjection`` that are in effect.
     var conditions = ServerConditions()
-    /// Whether newer conditions wait for the worker.
-    var isUpdateQueued = false
     /// Whether the advertiser was started; an injected fault can delay its start.
     var isAnnounced = false
 

@@ -10,13 +10,15 @@ package typealias BackendMailbox = Mailbox<BackendChanges>
 
 /// A buffer of changes in order.
 ///
-/// When the capacity is exceeded, a new value replaces the waiting value of the same characteristic.
+/// When the capacity is exceeded, a new value replaces the waiting value of the same characteristic, and a new state of a
+/// server the waiting one of the same server.
 package struct BackendChanges: MailboxBuffer {
-    /// The maximum number of waiting changes, not counting the latest value of each characteristic.
+    /// The maximum number of waiting changes, not counting the latest one of each characteristic and server.
     package static let capacity = 10_000
 
     private var changes: [BackendChange] = []
-    private var latest: [CharacteristicReference: Int] = [:]
+    /// The positions of the latest changes.
+    private var latest: [Subject: Int] = [:]
     private let capacity: Int
 
     /// Creates an empty buffer.
@@ -25,13 +27,11 @@ package struct BackendChanges: MailboxBuffer {
     }
 
     package mutating func enqueue(_ change: BackendChange) -> Bool {
-        if let reference = change.characteristic {
-            if changes.count >= capacity, let position = latest[reference] {
-                changes[position] = change
-                return true
-            }
-            latest[reference] = changes.count
+        if changes.count >= capacity, let position = latest[change.subject] {
+            changes[position] = change
+            return true
         }
+        latest[change.subject] = changes.count
         changes.append(change)
         return true
     }
@@ -51,12 +51,20 @@ extension BackendMailbox {
     }
 }
 
+/// A part of a backend that changes: of several changes of it, only the latest one matters.
+private enum Subject: Hashable {
+    case characteristic(CharacteristicReference)
+    case reachability(DeviceID)
+    case structure(DeviceID)
+}
+
 extension BackendChange {
-    /// The characteristic of a value change.
-    fileprivate var characteristic: CharacteristicReference? {
+    /// The part of the backend that changes.
+    fileprivate var subject: Subject {
         switch self {
-        case .value(let reference, _), .accepted(let reference, _): reference
-        case .reachable, .unreachable, .structureChanged: nil
+        case .value(let reference, _), .accepted(let reference, _): .characteristic(reference)
+        case .reachable(let server), .unreachable(let server, _): .reachability(server)
+        case .structureChanged(let server): .structure(server)
         }
     }
 }

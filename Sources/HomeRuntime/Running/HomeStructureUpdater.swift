@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import AsyncPrimitives
-internal import DequeModule
 package import HAPController
 internal import HAPCore
 package import HomeModel
@@ -11,20 +10,7 @@ package struct HomeStructureUpdater: HomeRunObserver {
     private let store: HomeStateStore
     private let controller: Controller
     private let report: @Sendable (String) async -> Void
-    private let servers = Mailbox(ServerQueue())
-
-    /// The servers to query, each at most once.
-    private struct ServerQueue: MailboxBuffer {
-        private var servers: Deque<DeviceID> = []
-
-        mutating func enqueue(_ server: DeviceID) -> Bool {
-            guard !servers.contains(server) else { return false }
-            servers.append(server)
-            return true
-        }
-
-        mutating func dequeue() -> DeviceID? { servers.popFirst() }
-    }
+    private let servers = Mailbox(PendingServers())
 
     /// Creates an updater.
     ///
@@ -86,5 +72,22 @@ package struct HomeStructureUpdater: HomeRunObserver {
             let reason = error.description.escapingControlCharacters
             await report("The changed services of \(alias) are not in the home: \(reason)")
         }
+    }
+}
+
+/// The servers whose structure is to be imported, in order.
+///
+/// Each of them waits once, however often it reports a change, so there are at most as many as the home has.
+struct PendingServers: MailboxBuffer {
+    private var ids: [DeviceID] = []
+
+    mutating func enqueue(_ id: DeviceID) -> Bool {
+        guard !ids.contains(id) else { return false }
+        ids.append(id)
+        return true
+    }
+
+    mutating func dequeue() -> DeviceID? {
+        ids.isEmpty ? nil : ids.removeFirst()
     }
 }

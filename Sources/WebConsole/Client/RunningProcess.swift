@@ -92,7 +92,9 @@ package struct ProcessRegistry: Sendable {
                 unlink(path)
                 continue
             }
-            guard let data = FileManager.default.contents(atPath: path), data.count <= 65_536,
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 65_536,
+                let data = FileManager.default.contents(atPath: path),
                 let note = try? JSONValue(parsing: Array(data)).object, let folder = note["folder"]?.string,
                 let kind = note["kind"]?.string.flatMap(RunningProcess.Kind.init)
             else { continue }

@@ -21,8 +21,8 @@ struct StandardInput: Sendable {
 
     /// Returns the bytes of the input as they arrive, each part when the previous one has been used.
     ///
-    /// Bytes that nobody asks for stay in the pipe or in the file. The stream ends with the input, or when the task is
-    /// cancelled; bytes that were just read are then lost.
+    /// Bytes for which the caller does not ask stay in the pipe or in the file. The stream ends with the input, or when
+    /// the task is cancelled; bytes that were just read are then lost.
     func bytes() -> AsyncStream<[UInt8]> {
         AsyncStream { await self.next() }
     }

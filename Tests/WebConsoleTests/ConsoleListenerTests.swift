@@ -156,9 +156,16 @@ import Testing
             owner.send(console.head("GET", "/api/v1/status", console.access))
             #expect(await owner.read { $0.contains("\"process\"") } != nil)
         }
-        #expect(try await console.connect().read() == "")
+        // One more may be accepted; the others wait.
+        let waiting = try (0..<4).map { _ in try console.connect() }
+        for connection in waiting { connection.send(console.head("GET", "/api/v1/status", console.access)) }
         owners[0].send(console.head("GET", "/api/v1/status", console.access))
         #expect(await owners[0].read { $0.contains("\"process\"") } != nil)
+        for owner in owners[1...4] { owner.close() }
+        for connection in waiting {
+            let answer = await connection.read { $0.contains("\"process\"") }
+            #expect(answer?.hasPrefix("HTTP/1.1 200") == true, "\(answer ?? "nothing")")
+        }
         await console.sockets.stop()
     }
 

@@ -11,6 +11,7 @@ final class ConsoleConnections: Sendable {
 
     private struct Connection {
         let channel: any Channel
+        let openedAt: NIODeadline
         var hasAccess: Bool
         /// Whether a request that was received completely is being answered.
         var isAnswering = false
@@ -23,6 +24,15 @@ final class ConsoleConnections: Sendable {
         var tasks: [ID: Task<Void, Never>] = [:]
         var lastID: ID = 0
         var isStopping = false
+        var resume: (@Sendable () -> Void)?
+
+        /// The connection that gives way to a new one: the oldest without access, unless it is new itself.
+        var evictable: ID? {
+            let others = connections.filter { !$0.value.hasAccess }
+            guard let oldest = others.min(by: { $0.key < $1.key }) else { return nil }
+            let isOverdue = oldest.value.openedAt + ConsoleLimits.accessTime <= .now()
+            return isOverdue || others.count > ConsoleLimits.newConnections ? oldest.key : nil
+        }
     }
 
     private let capacity: Int
@@ -34,6 +44,18 @@ final class ConsoleConnections: Sendable {
     /// The number of requests that were received and are not yet answered.
     var answeringCount: Int { state.withLock { $0.connections.values.count { $0.isAnswering } } }
 
+    /// Whether there is a place for a further connection, also that of one that has not shown access.
+    var hasPlace: Bool {
+        state.withLock { state in
+            state.connections.count < capacity || state.evictable != nil
+        }
+    }
+
+    /// Calls a function on the event loop of each connection that gives up its place.
+    func whenPlaceIsFree(_ resume: @escaping @Sendable () -> Void) {
+        state.withLock { $0.resume = resume }
+    }
+
     /// - Parameters:
     ///   - capacity: The maximum number of connections.
     ///   - executor: The executor of the connections' tasks.
@@ -42,40 +64,37 @@ final class ConsoleConnections: Sendable {
         self.executor = executor
     }
 
-    /// Adds a connection, if necessary in the place of the oldest one that has not shown access, and handles it in a
-    /// task of its own.
+    /// Adds a connection, if necessary in the place of one that has not shown access, and handles it in a task of its
+    /// own.
+    ///
+    /// There can be one connection more than places: one that was about to be accepted when the last one showed access.
     ///
     /// - Parameters:
     ///   - hasAccess: Whether the connection has access from the beginning, as on a Unix socket.
     ///   - handle: Handles the connection until its end. It is called for every channel, so that none is released
-    ///     before it is finished; a channel for which there is no place is closed by then.
+    ///     before it is finished; while the listener stops, the channel is closed by then.
     func open(
         _ channel: any Channel,
         hasAccess: Bool,
         handle: @escaping @Sendable (ID) async -> Void
     ) {
-        let rejected = state.withLock { state -> (any Channel)? in
+        let (id, unwanted) = state.withLock { state -> (ID, (any Channel)?) in
             state.lastID += 1
             let id = state.lastID
-            var rejected: (any Channel)?
-            if state.isStopping {
-                rejected = channel
-            } else if state.connections.count < capacity {
-                state.connections[id] = Connection(channel: channel, hasAccess: hasAccess)
-            } else if let oldest = state.connections.filter({ !$0.value.hasAccess }).keys.min() {
-                rejected = state.connections.removeValue(forKey: oldest)?.channel
-                state.connections[id] = Connection(channel: channel, hasAccess: hasAccess)
-            } else {
-                rejected = channel
-            }
             state.tasks[id] = Task(executorPreference: executor) {
                 await handle(id)
                 self.taskEnded(id)
             }
-            channel.closeFuture.whenComplete { _ in self.release(id) }
-            return rejected
+            guard !state.isStopping else { return (id, channel) }
+            var evicted: (any Channel)?
+            if state.connections.count >= capacity, let id = state.evictable {
+                evicted = state.connections.removeValue(forKey: id)?.channel
+            }
+            state.connections[id] = Connection(channel: channel, openedAt: .now(), hasAccess: hasAccess)
+            return (id, evicted)
         }
-        rejected?.close(mode: .all, promise: nil)
+        channel.closeFuture.whenComplete { _ in self.release(id) }
+        unwanted?.close(mode: .all, promise: nil)
     }
 
     /// Records that a connection has shown access, so that it is not evicted.
@@ -140,7 +159,11 @@ final class ConsoleConnections: Sendable {
     }
 
     private func release(_ id: ID) {
-        state.withLock { $0.connections[id] = nil }
+        let resume = state.withLock { state in
+            state.connections[id] = nil
+            return state.resume
+        }
+        resume?()
     }
 
     private func taskEnded(_ id: ID) {

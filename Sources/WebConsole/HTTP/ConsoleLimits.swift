@@ -19,8 +19,12 @@ enum ConsoleLimits {
     static let lingerTime = TimeAmount.seconds(1)
     /// The time for which the end of a process waits for pending answers.
     static let stopTime = Duration.seconds(5)
-    /// The maximum number of connections of a listener; a further one takes the place of one without access.
+    /// The maximum number of connections of a listener; a further one takes the place of one without access, or waits.
     static let connections = 256
+    /// The number of connections without access that do not give way to others, since they are new.
+    static let newConnections = 8
+    /// The time after which they do.
+    static let accessTime = TimeAmount.seconds(10)
     /// The maximum number of event streams at the same time.
     static let streams = 64
     /// The maximum number of definitions that are read at the same time.

@@ -57,6 +57,16 @@ final class ConsoleListener: Sendable {
             .serverChannelOption(.backlog, value: 256)
             // On Linux, a port on which another program listens is an error all the same.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            // A place is found for each connection before the next one is accepted.
+            .serverChannelOption(.maxMessagesPerRead, value: 1)
+            .serverChannelInitializer { [connections] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let gate = AcceptGate(to: connections)
+                    try channel.pipeline.syncOperations.addHandler(gate)
+                    let boundGate = NIOLoopBound(gate, eventLoop: channel.eventLoop)
+                    connections.whenPlaceIsFree { boundGate.value.resume() }
+                }
+            }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(
                 .recvAllocator,
@@ -328,6 +338,46 @@ final class ConsoleListener: Sendable {
             query[words[0]] = words.count > 1 ? words[1] : ""
         }
         return query
+    }
+}
+
+/// Lets further connections wait while all places are taken by connections with access.
+private final class AcceptGate: ChannelDuplexHandler {
+    typealias InboundIn = Channel
+    typealias InboundOut = Channel
+    typealias OutboundIn = Never
+
+    private let connections: ConsoleConnections
+    /// The context while a connection may be waiting.
+    private var waiting: ChannelHandlerContext?
+    /// The check whether one without access has been there for too long.
+    private var timer: Scheduled<Void>?
+
+    init(to connections: ConsoleConnections) {
+        self.connections = connections
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if connections.hasPlace {
+            context.read()
+        } else {
+            waiting = context
+            let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
+            timer = context.eventLoop.scheduleTask(in: .seconds(1)) { gate.value.resume() }
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        waiting = nil
+    }
+
+    /// Accepts the next connection if there is a place now.
+    func resume() {
+        guard let context = waiting else { return }
+        timer?.cancel()
+        waiting = nil
+        read(context: context)
     }
 }
 

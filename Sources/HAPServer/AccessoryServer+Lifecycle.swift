@@ -126,10 +126,16 @@ extension AccessoryServer {
     ///
     /// What is pending is still answered, and the program can still change values.
     package func stopAccepting() async {
-        guard case .serving(let channel) = lifecycle.state, lifecycle.stopAccepting() else { return }
+        if let closing = lifecycle.closing { return await closing.value }
+        guard case .serving(let channel) = lifecycle.state else { return }
+        lifecycle.stopAccepting()
         for connection in connections.all { connection.channelHandler.stopReceiving() }
-        await ports.advertiser.stop()
-        try? await channel.close()
+        let closing = Task {
+            await ports.advertiser.stop()
+            try? await channel.close()
+        }
+        lifecycle.closing = closing
+        await closing.value
     }
 
     /// Stops the server: withdraws the announcement, accepts no more connections and requests, answers the pending

@@ -206,7 +206,7 @@ struct Serve: AsyncParsableCommand {
                     }
                 case .failed(let error): failure = isStopping ? nil : error
                 }
-                // Before anything else ends, no more requests are accepted; what is pending is answered further below.
+                // The calls of `stop()` below wait for pending requests.
                 await listening?.stopAccepting()
                 await fleet?.stopAccepting()
                 // Canceling the group ends a slow start. After a failure, the program no longer waits for signals.

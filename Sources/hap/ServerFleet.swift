@@ -149,7 +149,7 @@ final class ServerFleet: Sendable {
         }
     }
 
-    /// Performs a part of the stop on the servers, which are the last ones.
+    /// Performs one step of the stop on every server; no more servers are added.
     private func forEachServer(_ perform: @escaping @Sendable (AccessoryServer) async -> Void) async {
         let servers = state.withLock { state in
             state.isStopped = true

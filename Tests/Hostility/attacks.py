@@ -313,6 +313,9 @@ def api_bodies(crowd: Crowd, _: Any) -> None:
         crowd.listen()
 
 
+API_PIPELINE = flood(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100, 2_000)
+
+
 # The title of each attack in the table, and the attack itself, which receives the pairing of the attacking controller.
 ATTACKS: dict[str, tuple[str, Callable[[Crowd, Any], None]]] = {
     "hold": ("2,000 connections held open", hold),
@@ -335,6 +338,7 @@ ATTACKS: dict[str, tuple[str, Callable[[Crowd, Any], None]]] = {
     "api-trickle": ("API: 2,000 senders of a byte a second", trickle),
     "api-storm": ("API: 1,000 connects and closes a second", storm),
     "api-escapes": ("API: bodies of escapes without a token", API_ESCAPES),
+    "api-pipeline": ("API: 200,000 pipelined requests a second", API_PIPELINE),
     "api-bodies": ("API: 250 bodies never complete", api_bodies),
     "session-pipeline": ("5,000 pipelined reads a second", session_pipeline),
 }

@@ -28,7 +28,7 @@ import Testing
         #expect(failure == .notRunning)
     }
 
-    @Test func processThatIsBusyMayTakeAnyTime() async throws {
+    @Test(arguments: [false, true]) func processThatIsBusyMayTakeAnyTime(isShuttingDown: Bool) async throws {
         let folder = try TemporaryFolder()
         let checks = ConcurrencyLimiter(1, patience: .seconds(60))
         let console = Console(of: "serve", version: "1", EventJournal(), checks: checks)
@@ -46,6 +46,8 @@ import Testing
             "/api/v1/definitions/check",
             body: Array("{\"text\":\"accessory: Lamp\"}".utf8)
         )
+        try await eventually("the definition waits") { sockets.pendingResponseCount == 1 }
+        if isShuttingDown { await sockets.stopAccepting() }
         try await Task.sleep(for: .milliseconds(200))
         checks.release()
         #expect(try await response.status == 200)

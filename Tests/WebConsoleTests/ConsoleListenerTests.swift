@@ -1,6 +1,8 @@
 import AsyncPrimitives
 import Foundation
 import HAPCore
+import Simulation
+import SimulationRuntime
 import TestSupport
 import Testing
 
@@ -117,7 +119,7 @@ import Testing
         #expect(await idle.read { $0.contains("\"process\"") } != nil)
         let body = "{\"text\":\"accessory: Lamp\"}"
         pending.send(console.announcement(of: body.utf8.count, "/api/v1/definitions/check", console.access) + body)
-        try await eventually("the definition waits") { console.sockets.answeringCount == 1 }
+        try await eventually("the definition waits") { console.sockets.pendingResponseCount == 1 }
         // A body that has not arrived is not waited for.
         let unfinished = try console.connect()
         unfinished.send(console.announcement(of: 10, "/api/v1/definitions/check", console.access))
@@ -125,10 +127,17 @@ import Testing
         #expect(await idle.read() == "")
         #expect(await unfinished.read() == "")
         #expect(throws: (any Error).self) { try console.connect() }
+        // The end of a process can be in a task that is canceled.
+        let stop = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await console.sockets.stop()
+        }
+        stop.cancel()
+        try await Task.sleep(for: .milliseconds(100))
         checks.release()
         let answer = try #require(await pending.read())
         #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
-        await console.sockets.stop()
+        await stop.value
     }
 
     @Test func clientsWithoutAccessGiveWayAndTheOwnerStays() async throws {
@@ -169,10 +178,10 @@ import Testing
         await console.sockets.stop()
     }
 
-    @Test(arguments: [(ConsoleLimits.bodyWithoutAccess, false), (ConsoleLimits.body, true)])
-    func largeBodyIsRefusedByItsHead(limit: Int, hasAccess: Bool) async throws {
+    @Test(arguments: [(ConsoleLimits.unauthenticatedBody, false), (ConsoleLimits.body, true)])
+    func largeBodyIsRefusedByItsHead(limit: Int, isAuthenticated: Bool) async throws {
         let console = try await TestConsole()
-        let (path, access) = hasAccess ? ("/api/v1/definitions/check", console.access) : ("/api/v1/session", "")
+        let (path, access) = isAuthenticated ? ("/api/v1/definitions/check", console.access) : ("/api/v1/session", "")
         let connection = try console.connect()
         connection.send(console.announcement(of: limit + 1, path, access))
         let answer = try #require(await connection.read())
@@ -220,6 +229,49 @@ import Testing
         await console.sockets.stop()
     }
 
+    @Test func clientThatIsNotAuthenticatedHasOneRequest() async throws {
+        let console = try await TestConsole()
+        let connection = try console.connect()
+        connection.send(console.head("GET", "/healthz") + console.head("GET", "/healthz"))
+        let answer = try #require(await connection.read())
+        #expect(answer.contains("Connection: close") && answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+        await console.sockets.stop()
+    }
+
+    @Test func requestAfterTheLastResponseIsNotPerformed() async throws {
+        let journal = EventJournal()
+        let simulation = await CurrentSimulationServers(SimulationServers([]))
+        let console = try await TestConsole(Console(of: "serve", version: "1", journal, simulation: simulation))
+        let command = "{\"command\":\"pause\"}"
+        let size = command.utf8.count
+        for (field, isPerformed) in [("", true), ("Connection: close", false)] {
+            let connection = try console.connect()
+            connection.send(
+                console.head("GET", "/api/v1/status", console.access, field)
+                    + console.announcement(of: size, "/api/v1/commands", console.access, "Connection: close") + command
+            )
+            let answer = try #require(await connection.read())
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == (isPerformed ? 3 : 2), "\(answer)")
+            let commands = journal.events(after: 0).events.filter { $0.content.kind == "command" }
+            #expect(commands.count == 1)
+        }
+        await console.sockets.stop()
+    }
+
+    @Test func clientThatHalfClosesReceivesTheWholeResponse() async throws {
+        let console = try await TestConsole()
+        let connection = try TestConnection(console.port, receiveBuffer: 4_096)
+        connection.send(console.head("GET", "/openapi.json", console.access))
+        connection.halfClose()
+        // Longer than the server waits after its last byte, which it cannot send yet.
+        try await Task.sleep(for: .milliseconds(1_500))
+        let answer = try #require(await connection.read())
+        let head = try #require(answer.firstRange(of: "\r\n\r\n"))
+        let length = try #require(answer.firstMatch(of: /Content-Length: (\d+)/))
+        #expect(answer[head.upperBound...].utf8.count == Int(length.1))
+        await console.sockets.stop()
+    }
+
     @Test(arguments: [
         ("1.0", ""), ("1.0", "Connection: keep-alive"), ("1.1", "Connection: close"),
         ("1.1", "Connection: Keep, Close"),
@@ -255,8 +307,11 @@ import Testing
 private final class TestConnection: Sendable {
     private let descriptor: Int32
 
-    init(_ port: Int) throws {
+    init(_ port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -276,6 +331,11 @@ private final class TestConnection: Sendable {
 
     func send(_ text: String) {
         _ = Array(text.utf8).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Ends the connection in the direction of the server.
+    func halfClose() {
+        shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Ends the connection in both directions.

@@ -16,7 +16,7 @@ struct Lifecycle {
     var isServing: Bool {
         if case .serving = state { true } else { false }
     }
-    /// Whether the server accepts connections and requests; a server that still serves may have ceased to.
+    /// Whether the server accepts connections and requests; a server that still serves may have stopped accepting.
     private(set) var isAccepting = true
 
     /// Stores the channel that accepts connections.
@@ -24,10 +24,12 @@ struct Lifecycle {
         state = .serving(channel)
     }
 
-    /// Ceases to accept connections and requests; returns whether this is the first call.
-    mutating func stopAccepting() -> Bool {
-        defer { isAccepting = false }
-        return isAccepting
+    /// The task that closes the listener and withdraws the announcement.
+    var closing: Task<Void, Never>?
+
+    /// Stops accepting connections and requests.
+    mutating func stopAccepting() {
+        isAccepting = false
     }
 
     /// Begins to stop.

@@ -66,7 +66,7 @@ package struct InProcessBackend: HomeBackend {
             state.servers.append((id, member))
             return state.wanted?[id]
         }
-        if let ids { await member.forward(ids, of: id, to: mailbox) }
+        if let ids { await forward(ids, of: id, from: member) }
     }
 
     /// Removes a server while the home runs.
@@ -83,6 +83,8 @@ package struct InProcessBackend: HomeBackend {
             return (removed, removed.map { state.wanted?[$0.id] != nil } ?? false)
         }
         guard let removed else { return }
+        await members.turns.acquire()
+        defer { members.turns.release() }
         removed.member.events.setHandler(for: mailbox, nil)
         // A server that the home does not use is not missed.
         guard isObserved else { return }
@@ -135,8 +137,17 @@ package struct InProcessBackend: HomeBackend {
         }
         for (id, member) in servers {
             guard let ids = wanted[id] else { continue }
-            await member.forward(ids, of: id, to: mailbox)
+            await forward(ids, of: id, from: member)
         }
+    }
+
+    /// Sends the current values of a server, and all changes from then on.
+    ///
+    /// Servers take turns, so that the values of two calls for one server are not mixed.
+    private func forward(_ ids: [CharacteristicID], of id: DeviceID, from member: ObservedServer) async {
+        await members.turns.acquire()
+        defer { members.turns.release() }
+        await member.forward(ids, of: id, to: mailbox)
     }
 
     /// Stops sending changes.
@@ -154,6 +165,8 @@ package struct InProcessBackend: HomeBackend {
 /// The servers of a backend, which are added and removed while the home runs.
 private final class ObservedServers: Sendable {
     let state: Mutex<State>
+    /// The turns of calls that send the first values of a server, or its removal.
+    let turns = TurnLock()
 
     struct State {
         var servers: [(id: DeviceID, member: ObservedServer)]
@@ -178,12 +191,12 @@ extension ObservedServer {
     /// sent.
     fileprivate func forward(_ ids: [CharacteristicID], of id: DeviceID, to mailbox: BackendMailbox) async {
         let wanted = Set(ids)
-        let relay = ChangeRelay(to: mailbox)
+        let gate = InitialValueGate(to: mailbox)
         let handler: @Sendable (ServerEvent) -> Void = { event in
             switch event {
             case .valueChanged(let changed, _, let value, by: _) where wanted.contains(changed):
-                relay.send(.value(.init(changed, of: id), value))
-            case .configurationChanged: relay.send(.structureChanged(id))
+                gate.send(.value(.init(changed, of: id), value))
+            case .configurationChanged: gate.send(.structureChanged(id))
             default: break
             }
         }
@@ -194,7 +207,7 @@ extension ObservedServer {
                 mailbox.send(.value(.init(characteristic, of: id), value))
             }
         }
-        relay.open()
+        gate.open()
     }
 }
 
@@ -212,8 +225,8 @@ extension AccessoryServer {
     }
 }
 
-/// Changes that wait until older ones are in a mailbox.
-private final class ChangeRelay: Sendable {
+/// Holds back the changes of a server until its initial values have been sent.
+private final class InitialValueGate: Sendable {
     private let mailbox: BackendMailbox
     /// The waiting changes, or `nil` when they go to the mailbox.
     private let waiting = Mutex<[BackendChange]?>([])

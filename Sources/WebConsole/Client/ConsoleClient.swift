@@ -167,10 +167,30 @@ package struct ConsoleClient: Sendable {
     /// Closes a connection when the process does not answer in time whether it runs.
     private func closeWhenSilent(_ channel: any Channel, _ silence: OneShot<Void>) async {
         while (try? await Task.sleep(for: checkInterval)) != nil {
-            guard (try? await send("GET", "/healthz", within: checkTime)) == nil, !Task.isCancelled else { continue }
+            guard await !answersCheck(), !Task.isCancelled else { continue }
             silence.set()
             channel.close(promise: nil)
             return
+        }
+    }
+
+    /// Returns whether the process answers in time that it runs.
+    ///
+    /// A refusal is an answer: a process that is shutting down still responds to pending requests, and the connection to
+    /// one that has ended is closed.
+    private func answersCheck() async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                _ = try? await send("GET", "/healthz", nil, isWatched: false)
+                return true
+            }
+            group.addTask {
+                try? await Task.sleep(for: checkTime)
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
         }
     }
 }

@@ -57,3 +57,19 @@ final class KeepAliveHandler: ChannelInboundHandler {
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 }
+
+/// Writes everything before it half-closes a connection.
+///
+/// If the client has half-closed its side, NIO closes the connection as a whole, and drops what is not written.
+final class FlushBeforeHalfClose: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output else { return context.close(mode: mode, promise: promise) }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in context.value.close(mode: .output, promise: promise) }
+        context.value.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+    }
+}

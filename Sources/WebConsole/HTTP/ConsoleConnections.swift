@@ -12,9 +12,11 @@ final class ConsoleConnections: Sendable {
     private struct Connection {
         let channel: any Channel
         let openedAt: NIODeadline
-        var hasAccess: Bool
+        var isAuthenticated: Bool
         /// Whether a request that was received completely is being answered.
-        var isAnswering = false
+        var isResponding = false
+        /// Whether its last response was written.
+        var isEnding = false
     }
 
     private struct State {
@@ -28,7 +30,7 @@ final class ConsoleConnections: Sendable {
 
         /// The connection that gives way to a new one: the oldest without access, unless it is new itself.
         var evictable: ID? {
-            let others = connections.filter { !$0.value.hasAccess }
+            let others = connections.filter { !$0.value.isAuthenticated }
             guard let oldest = others.min(by: { $0.key < $1.key }) else { return nil }
             let isOverdue = oldest.value.openedAt + ConsoleLimits.accessTime <= .now()
             return isOverdue || others.count > ConsoleLimits.newConnections ? oldest.key : nil
@@ -42,7 +44,7 @@ final class ConsoleConnections: Sendable {
     private let end = OneShot<Void>()
 
     /// The number of requests that were received and are not yet answered.
-    var answeringCount: Int { state.withLock { $0.connections.values.count { $0.isAnswering } } }
+    var pendingResponseCount: Int { state.withLock { $0.connections.values.count { $0.isResponding } } }
 
     /// Whether there is a place for a further connection, also that of one that has not shown access.
     var hasPlace: Bool {
@@ -70,12 +72,12 @@ final class ConsoleConnections: Sendable {
     /// There can be one connection more than places: one that was about to be accepted when the last one showed access.
     ///
     /// - Parameters:
-    ///   - hasAccess: Whether the connection has access from the beginning, as on a Unix socket.
+    ///   - isAuthenticated: Whether the connection has access from the beginning, as on a Unix socket.
     ///   - handle: Handles the connection until its end. It is called for every channel, so that none is released
     ///     before it is finished; while the listener stops, the channel is closed by then.
     func open(
         _ channel: any Channel,
-        hasAccess: Bool,
+        isAuthenticated: Bool,
         handle: @escaping @Sendable (ID) async -> Void
     ) {
         let (id, unwanted) = state.withLock { state -> (ID, (any Channel)?) in
@@ -90,7 +92,7 @@ final class ConsoleConnections: Sendable {
             if state.connections.count >= capacity, let id = state.evictable {
                 evicted = state.connections.removeValue(forKey: id)?.channel
             }
-            state.connections[id] = Connection(channel: channel, openedAt: .now(), hasAccess: hasAccess)
+            state.connections[id] = Connection(channel: channel, openedAt: .now(), isAuthenticated: isAuthenticated)
             return (id, evicted)
         }
         channel.closeFuture.whenComplete { _ in self.release(id) }
@@ -98,63 +100,95 @@ final class ConsoleConnections: Sendable {
     }
 
     /// Records that a connection has shown access, so that it is not evicted.
-    func grantAccess(to id: ID) {
-        state.withLock { $0.connections[id]?.hasAccess = true }
+    func markAuthenticated(_ id: ID) {
+        state.withLock { $0.connections[id]?.isAuthenticated = true }
     }
 
     /// Records that a request is complete and is being answered.
     ///
-    /// - Returns: `false` if the request came too late: the listener stops, or the connection was evicted.
-    func beginAnswer(on id: ID) -> Bool {
+    /// - Returns: `false` if the request came too late: the listener stops, or the connection ends.
+    func beginResponse(on id: ID) -> Bool {
         state.withLock { state in
-            guard !state.isStopping, state.connections[id] != nil else { return false }
-            state.connections[id]?.isAnswering = true
+            guard !state.isStopping, state.connections[id]?.isEnding == false else { return false }
+            state.connections[id]?.isResponding = true
             return true
         }
     }
 
-    /// Records that a request was answered, or is answered by a stream, which has no end to wait for.
+    /// Records that a response was written, or is a stream, which has no end to wait for.
     ///
+    /// - Parameter isLast: Whether the client was told that the connection ends.
     /// - Returns: Whether the connection may send another request.
     @discardableResult
-    func endAnswer(on id: ID) -> Bool {
+    func endResponse(on id: ID, isLast: Bool = false) -> Bool {
         state.withLock { state in
-            state.connections[id]?.isAnswering = false
-            return !state.isStopping
+            state.connections[id]?.isResponding = false
+            if isLast { state.connections[id]?.isEnding = true }
+            return !state.isStopping && !isLast
         }
     }
 
-    /// Accepts no more connections and requests, and closes the connections that have no access, or do not wait for an
-    /// answer.
+    /// Accepts no more connections and requests, and closes the connections that are not authenticated, or have no
+    /// pending response.
     func stopAccepting() {
-        let (idle, isEmpty) = state.withLock { state in
+        let (unauthenticated, idle, isEmpty) = state.withLock { state in
+            guard !state.isStopping else { return ([any Channel](), [any Channel](), false) }
             state.isStopping = true
-            let idle = state.connections.values.filter { !$0.hasAccess || !$0.isAnswering }
-            return (idle.map(\.channel), state.tasks.isEmpty)
+            state.resume = nil
+            let all = state.connections.values
+            return (
+                all.filter { !$0.isAuthenticated }.map(\.channel),
+                all.filter { $0.isAuthenticated && !$0.isResponding && !$0.isEnding }.map(\.channel),
+                state.tasks.isEmpty
+            )
         }
-        for channel in idle { channel.close(mode: .all, promise: nil) }
+        for channel in unauthenticated { channel.close(mode: .all, promise: nil) }
+        for channel in idle { Self.closeAfterWrites(channel) }
         if isEmpty { end.set() }
     }
 
-    /// Waits, after ``stopAccepting()``, until all pending answers were written.
+    /// Half-closes a connection after all pending writes, and closes it after the linger time.
     ///
-    /// - Parameter limit: The time after which the remaining connections are closed, and their tasks are canceled.
-    /// - Returns: Whether all tasks have ended.
-    func finish(within limit: Duration) async -> Bool {
-        if await ended(within: limit) { return true }
-        let (channels, tasks) = state.withLock { ($0.connections.values.map(\.channel), Array($0.tasks.values)) }
-        for channel in channels { channel.close(mode: .all, promise: nil) }
-        for task in tasks { task.cancel() }
-        return await ended(within: .seconds(1))
+    /// If it were closed at once, a client that is still sending could lose the response.
+    static func closeAfterWrites(_ channel: any Channel) {
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        channel.close(mode: .output, promise: written)
+        written.futureResult.whenComplete { _ in
+            let timer = channel.eventLoop.scheduleTask(in: ConsoleLimits.lingerTime) {
+                channel.close(mode: .all, promise: nil)
+            }
+            // The timer would hold the memory of a connection that its client has closed.
+            channel.closeFuture.whenComplete { _ in timer.cancel() }
+        }
     }
 
-    private func ended(within limit: Duration) async -> Bool {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [end] in _ = await end.waitUnlessCancelled() }
-            group.addTask { try? await Task.sleep(for: limit) }
-            await group.next()
-            group.cancelAll()
+    /// Waits, after ``stopAccepting()``, until all pending responses were written.
+    ///
+    /// The wait does not end with the caller's task, which may be canceled at the end of a process.
+    ///
+    /// - Parameter limit: The time after which the remaining tasks are canceled. A second later, their connections are
+    ///   closed.
+    /// - Returns: Whether all tasks have ended.
+    func finish(within limit: Duration) async -> Bool {
+        if await hasEnded(within: limit) { return true }
+        for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
+        if await hasEnded(within: .seconds(1)) { return true }
+        for channel in state.withLock({ $0.connections.values.map(\.channel) }) {
+            channel.close(mode: .all, promise: nil)
         }
+        return await hasEnded(within: .seconds(1))
+    }
+
+    private func hasEnded(within limit: Duration) async -> Bool {
+        let wait = Task { [end] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { _ = await end.waitUnlessCancelled() }
+                group.addTask { try? await Task.sleep(for: limit) }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+        await wait.value
         return end.isSet
     }
 

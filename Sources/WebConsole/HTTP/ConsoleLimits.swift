@@ -5,7 +5,7 @@ enum ConsoleLimits {
     /// The maximum number of bytes of a body.
     static let body = 1 << 20
     /// The maximum number of bytes of a body whose sender has not shown the token or a session.
-    static let bodyWithoutAccess = 1 << 10
+    static let unauthenticatedBody = 1 << 10
     /// The maximum number of bytes of all bodies together, from their beginning until they are answered.
     static let bodies = 8 << 20
     /// The number of bytes that are received at once; ten times as many can wait for a connection whose client does not

@@ -92,7 +92,7 @@ final class ConsoleListener: Sendable {
             .flatMapThrowing { [self, logger] value in
                 // The task begins before anything can fail, because NIO ends a process that releases the value of a
                 // connection without using it.
-                connections.open(channel, hasAccess: access == nil) { [self] id in
+                connections.open(channel, isAuthenticated: access == nil) { [self] id in
                     await HTTP1Channel(
                         responder: { [self] request, writer, channel in
                             try await respond(to: request, writer, on: channel, id)
@@ -104,6 +104,7 @@ final class ConsoleListener: Sendable {
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<NIOHTTP1.HTTPRequestDecoder>.self)
                 try pipeline.addHandler(KeepAliveHandler(), position: .after(decoder))
+                try pipeline.addHandler(FlushBeforeHalfClose(), position: .first)
             }
     }
 
@@ -114,7 +115,7 @@ final class ConsoleListener: Sendable {
         /// The checks with the port on which the request arrived; `nil` on a Unix socket.
         let access: AccessControl?
         /// Whether the sender has shown the token or a session, or needs none.
-        let hasAccess: Bool
+        let isAuthenticated: Bool
     }
 
     private func respond(
@@ -125,24 +126,18 @@ final class ConsoleListener: Sendable {
     ) async throws {
         var access = access
         access?.port = channel.localAddress?.port ?? 0
-        let hasAccess = access.map { $0.allows(request.head) } ?? true
-        if hasAccess { connections.grantAccess(to: connection) }
-        let received = ReceivedRequest(request: request, connection: connection, access: access, hasAccess: hasAccess)
+        let isAuthenticated = access.map { $0.allows(request.head) } ?? true
+        if isAuthenticated { connections.markAuthenticated(connection) }
+        let received = ReceivedRequest(
+            request: request,
+            connection: connection,
+            access: access,
+            isAuthenticated: isAuthenticated
+        )
         let response = await response(to: received)
         try await write(response, to: received, writer, on: channel)
-        if !connections.endAnswer(on: connection) || response.headers[.connection] == "close" { Self.end(channel) }
-    }
-
-    /// Sends the end of the connection after everything that was written, and closes it a moment later.
-    ///
-    /// If it were closed at once, a client that is still sending could lose the response.
-    private static func end(_ channel: any Channel) {
-        channel.close(mode: .output, promise: nil)
-        let timer = channel.eventLoop.scheduleTask(in: ConsoleLimits.lingerTime) {
-            channel.close(mode: .all, promise: nil)
-        }
-        // The timer would hold the memory of a connection that its client has closed.
-        channel.closeFuture.whenComplete { _ in timer.cancel() }
+        let isLast = response.headers[.connection] == "close"
+        if !connections.endResponse(on: connection, isLast: isLast) { ConsoleConnections.closeAfterWrites(channel) }
     }
 
     /// Returns the response to a request, also if it is an error.
@@ -160,12 +155,13 @@ final class ConsoleListener: Sendable {
             if error.status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
         }
         let hasBody = request.headers[.contentLength] ?? "0" != "0" || request.headers[.transferEncoding] != nil
-        // The rest of a body that was not read is not read either.
-        if hasBody && !response.hasReadBody || request.headers[.connection] == "close" {
+        // The rest of a body that was not read is not read either. A client that is not authenticated has one request
+        // for each connection: with more, it could occupy the event loop.
+        if hasBody && !response.hasReadBody || request.headers[.connection] == "close" || !received.isAuthenticated {
             response.headers[.connection] = "close"
         }
         // The id counts events, so that only clients with access learn it.
-        if received.hasAccess { response.headers[.lastEventID] = String(lastEventID) }
+        if received.isAuthenticated { response.headers[.lastEventID] = String(lastEventID) }
         response.headers[.cacheControl] = "no-store"
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
@@ -196,11 +192,11 @@ final class ConsoleListener: Sendable {
             try await writer.writeResponse(head)
         case .events(let position, let filter):
             defer { console.releaseStream() }
-            connections.endAnswer(on: received.connection)
+            if !connections.endResponse(on: received.connection) { channel.close(mode: .all, promise: nil) }
             try await EventStream(of: console, after: position, filter).run(writer, head, on: channel, watch)
         case .messages:
             defer { console.releaseStream() }
-            connections.endAnswer(on: received.connection)
+            if !connections.endResponse(on: received.connection) { channel.close(mode: .all, promise: nil) }
             try await MessageStream(of: console.traffic.feed).run(writer, head, on: channel, watch)
         }
     }
@@ -223,9 +219,9 @@ final class ConsoleListener: Sendable {
             (endpoint, api) = try console.endpoints.find(api)
         } catch {
             // Only clients with access learn which paths there are.
-            throw received.hasAccess ? error : .tokenMissing
+            throw received.isAuthenticated ? error : .tokenMissing
         }
-        guard received.hasAccess || !endpoint.isProtected else { throw .tokenMissing }
+        guard received.isAuthenticated || !endpoint.isProtected else { throw .tokenMissing }
         try endpoint.checkQuery(api.query)
         var reserved = 0
         defer { bodies.release(reserved) }
@@ -238,10 +234,10 @@ final class ConsoleListener: Sendable {
                     "The body must be JSON; send \"Content-Type: application/json\"."
                 )
             }
-            let limit = received.hasAccess ? ConsoleLimits.body : ConsoleLimits.bodyWithoutAccess
+            let limit = received.isAuthenticated ? ConsoleLimits.body : ConsoleLimits.unauthenticatedBody
             let size = request.headers[.contentLength].flatMap { Int($0) } ?? limit
             guard size <= limit else { throw .tooLarge(limit) }
-            if received.hasAccess {
+            if received.isAuthenticated {
                 guard bodies.reserve(size) else {
                     throw Problem(
                         .serviceUnavailable,
@@ -253,8 +249,12 @@ final class ConsoleListener: Sendable {
             }
             api.body = try await Self.body(of: request, upTo: limit)
         }
-        guard connections.beginAnswer(on: received.connection) else {
-            throw Problem(.serviceUnavailable, "stopping", "The process ends, so the request was not performed.")
+        guard connections.beginResponse(on: received.connection) else {
+            throw Problem(
+                .serviceUnavailable,
+                "stopping",
+                "The process is shutting down. The request was not performed."
+            )
         }
         var response = try await Self.response(of: endpoint, to: api, console)
         response.hasReadBody = endpoint.body != nil
@@ -296,7 +296,7 @@ final class ConsoleListener: Sendable {
                         Problem(
                             .badRequest,
                             "malformed-body",
-                            "The body does not arrive as HTTP describes; send it again."
+                            "The framing of the body is not valid HTTP; correct it."
                         )
                     )
                 }

@@ -16,7 +16,7 @@ package final class ConsoleSockets: Sendable {
     private let listeners = Mutex<[ConsoleListener]>([])
 
     /// The number of requests that were received and are not yet answered.
-    var answeringCount: Int { listeners.withLock(\.self).map(\.connections.answeringCount).reduce(0, +) }
+    var pendingResponseCount: Int { listeners.withLock(\.self).map(\.connections.pendingResponseCount).reduce(0, +) }
 
     /// Creates the thread.
     ///
@@ -72,11 +72,10 @@ package final class ConsoleSockets: Sendable {
     /// A request that is not answered within ``ConsoleLimits/stopTime`` is given up.
     package func stop() async {
         await stopAccepting()
+        let finished = listeners.withLock(\.self)
+            .map { listener in Task { await listener.connections.finish(within: ConsoleLimits.stopTime) } }
         var isFinished = true
-        for listener in listeners.withLock(\.self)
-        where await !listener.connections.finish(within: ConsoleLimits.stopTime) {
-            isFinished = false
-        }
+        for finish in finished where await !finish.value { isFinished = false }
         // A task that ignores its cancellation still needs the thread.
         if isFinished { try? await group.shutdownGracefully() }
     }

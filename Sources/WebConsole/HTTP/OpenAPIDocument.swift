@@ -96,7 +96,9 @@ struct OpenAPIDocument {
         if let (mediaType, schema) = endpoint.success.content { success.append(content(mediaType, schema.tree)) }
         var responses: [DocumentTree.Member] = [.init(String(endpoint.success.status.code), .map(success))]
         var errors = endpoint.errors
-        if endpoint.body != nil { errors += [.badRequest, .contentTooLarge, .unsupportedMediaType] }
+        if endpoint.body != nil {
+            errors += [.badRequest, .requestTimeout, .contentTooLarge, .unsupportedMediaType, .serviceUnavailable]
+        }
         if endpoint.isProtected { errors += [.badRequest, .unauthorized, .forbidden] }
         for status in Set(errors).sorted(by: { $0.code < $1.code }) {
             responses.append(

@@ -232,6 +232,8 @@ struct Run: AsyncParsableCommand {
             throw error
         }
         let result = await run.run()
+        await listening.stopAccepting()
+        await fleet.stopAccepting()
         await listening.stop()
         return result
     }

@@ -153,8 +153,9 @@ let package = Package(
         .target(
             name: "WebConsole",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CPageFiles", "CQREncode",
-                "CZlib", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CMalloc", "CPageFiles",
+                "CQREncode", "CZlib", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
+                "Simulation",
                 "SimulationRuntime", "Storage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),

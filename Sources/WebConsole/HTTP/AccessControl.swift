@@ -127,7 +127,7 @@ extension Problem {
     static let tokenMissing = Problem(
         .unauthorized,
         "token-missing",
-        "This needs the token in the link that hap has printed; send it as \"Authorization: Bearer TOKEN\"."
+        "This needs the token from the printed link or from the file console.token; send it as \"Authorization: Bearer TOKEN\"."
     )
     static let foreignPage = Problem(
         .forbidden,

@@ -8,7 +8,11 @@ extension AccessControl {
     /// - Throws: ``Problem`` for another token.
     func beginSession(_ login: SessionRequest) throws(Problem) -> APIResponse {
         guard token.matches(login.token) else {
-            throw Problem(.unauthorized, "wrong-token", "This is not the token; open the link that hap has printed.")
+            throw Problem(
+                .unauthorized,
+                "wrong-token",
+                "This is not the token; open the link that hap has printed, or use the file console.token."
+            )
         }
         var response = APIResponse.empty
         response.headers[.setCookie] =

@@ -1,4 +1,6 @@
 internal import AsyncPrimitives
+internal import CMalloc
+internal import Dispatch
 internal import NIOCore
 internal import Synchronization
 
@@ -27,6 +29,8 @@ final class ConsoleConnections: Sendable {
         var lastID: ID = 0
         var isStopping = false
         var resume: (@Sendable () -> Void)?
+        /// The connections that have ended since memory was last returned to the system.
+        var endedCount = 0
 
         /// The connection that gives way to a new one: the oldest without access, unless it is new itself.
         var evictable: ID? {
@@ -95,7 +99,7 @@ final class ConsoleConnections: Sendable {
             state.connections[id] = Connection(channel: channel, openedAt: .now(), isAuthenticated: isAuthenticated)
             return (id, evicted)
         }
-        channel.closeFuture.whenComplete { _ in self.release(id) }
+        channel.closeFuture.whenComplete { _ in self.release(id, on: channel.eventLoop) }
         unwanted?.close(mode: .all, promise: nil)
     }
 
@@ -192,12 +196,19 @@ final class ConsoleConnections: Sendable {
         return end.isSet
     }
 
-    private func release(_ id: ID) {
-        let resume = state.withLock { state in
+    private func release(_ id: ID, on eventLoop: any EventLoop) {
+        let (resume, mustTrim) = state.withLock { state in
             state.connections[id] = nil
-            return state.resume
+            state.endedCount += 1
+            return (state.resume, state.endedCount == capacity)
         }
         resume?()
+        guard mustTrim else { return }
+        // The allocator keeps the memory of ended connections until `malloc_trim` returns it to the system.
+        eventLoop.scheduleTask(in: ConsoleLimits.trimDelay) { [self] in
+            state.withLock { $0.endedCount = 0 }
+            DispatchQueue.global().async { malloc_trim(0) }
+        }
     }
 
     private func taskEnded(_ id: ID) {

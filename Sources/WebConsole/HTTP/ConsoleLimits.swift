@@ -21,6 +21,8 @@ enum ConsoleLimits {
     static let stopTime = Duration.seconds(5)
     /// The maximum number of connections of a listener; a further one takes the place of one without access, or waits.
     static let connections = 256
+    /// The time after many connections have ended at which their memory is returned to the system.
+    static let trimDelay = TimeAmount.seconds(5)
     /// The number of connections without access that do not give way to others, since they are new.
     static let newConnections = 8
     /// The time after which they do.

@@ -39,7 +39,14 @@ struct SessionRequest: Sendable {
 
     static let format = ObjectFormat(
         SessionRequest(),
-        [.required("token", \.token, .string, "The token in the link that hap has printed.")]
+        [
+            .required(
+                "token",
+                \.token,
+                .string,
+                "The token from the printed link, or from the file console.token in the state folder."
+            )
+        ]
     )
     .format()
 }

@@ -18,7 +18,8 @@ import Testing
 
         init(_ console: Console = Console(of: "serve", version: "1", EventJournal())) async throws {
             token = try #require(AccessToken(String(repeating: "0123456789abcdef", count: 4)))
-            sockets = ConsoleSockets(console)
+            // A busy machine may need longer than usual.
+            sockets = ConsoleSockets(console, stopTime: .seconds(600))
             port = try await sockets.listen(host: "127.0.0.1", port: 0, token)
         }
 

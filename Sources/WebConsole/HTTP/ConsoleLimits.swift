@@ -17,8 +17,6 @@ enum ConsoleLimits {
     static let idleTime = TimeAmount.seconds(30)
     /// The time for which a client can read a last response before its connection is closed.
     static let lingerTime = TimeAmount.seconds(1)
-    /// The time for which the end of a process waits for pending answers.
-    static let stopTime = Duration.seconds(5)
     /// The maximum number of connections of a listener; a further one takes the place of one without access, or waits.
     static let connections = 256
     /// The time after many connections have ended at which their memory is returned to the system.

@@ -33,17 +33,29 @@ final class ConsoleListener: Sendable {
     ///
     /// - Throws: The error of the system.
     func listen(onSocket path: String, _ group: any EventLoopGroup) async throws {
-        let channel = try await bootstrap(group).bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
-        self.channel.withLock { $0 = channel }
+        _ = try await listen {
+            try await bootstrap(group).bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        }
     }
 
     /// Listens on a TCP port, and returns its number.
     ///
     /// - Throws: The error of the system.
     func listen(host: String, port: Int, _ group: any EventLoopGroup) async throws -> Int {
-        let channel = try await bootstrap(group).bind(host: host, port: port).get()
-        self.channel.withLock { $0 = channel }
+        let channel = try await listen { try await bootstrap(group).bind(host: host, port: port).get() }
         return channel.localAddress?.port ?? port
+    }
+
+    private func listen(_ bind: () async throws -> any Channel) async throws -> any Channel {
+        do {
+            let channel = try await bind()
+            self.channel.withLock { $0 = channel }
+            return channel
+        } catch {
+            // Releases what the channel has set up before it was bound.
+            connections.stopAccepting()
+            throw error
+        }
     }
 
     /// Accepts no more connections and requests; those that are pending are still answered.

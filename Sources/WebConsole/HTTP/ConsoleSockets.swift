@@ -9,8 +9,11 @@ internal import Synchronization
 /// The thread belongs to the console alone, so that no request of a client holds up the event loop of a server.
 package final class ConsoleSockets: Sendable {
     private let console: Console
+    private let stopTime: Duration
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let executor: EventLoopTaskExecutor
+    /// The usual time for which the end of a process waits for pending responses.
+    package static let standardStopTime = Duration.seconds(5)
     /// The bytes of all bodies that clients with access have begun to send.
     private let bodies = BodyBudget(ConsoleLimits.bodies)
     private let listeners = Mutex<[ConsoleListener]>([])
@@ -21,8 +24,11 @@ package final class ConsoleSockets: Sendable {
     /// Creates the thread.
     ///
     /// It runs until ``stop()``.
-    package init(_ console: Console) {
+    ///
+    /// - Parameter stopTime: The time for which ``stop()`` waits for pending responses.
+    package init(_ console: Console, stopTime: Duration = ConsoleSockets.standardStopTime) {
         self.console = console
+        self.stopTime = stopTime
         executor = EventLoopTaskExecutor(group.any())
     }
 
@@ -69,11 +75,11 @@ package final class ConsoleSockets: Sendable {
 
     /// Accepts no more requests, waits until those that are pending are answered, and ends the thread.
     ///
-    /// A request that is not answered within ``ConsoleLimits/stopTime`` is given up.
+    /// A request that is not answered in time is given up.
     package func stop() async {
         await stopAccepting()
         let finished = listeners.withLock(\.self)
-            .map { listener in Task { await listener.connections.finish(within: ConsoleLimits.stopTime) } }
+            .map { listener in Task { [stopTime] in await listener.connections.finish(within: stopTime) } }
         var isFinished = true
         for finish in finished where await !finish.value { isFinished = false }
         // A task that ignores its cancellation still needs the thread.

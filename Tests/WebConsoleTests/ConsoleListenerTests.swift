@@ -118,6 +118,7 @@ import Testing
         let (pending, idle) = (try console.connect(), try console.connect())
         idle.send(console.head("GET", "/api/v1/status", console.access))
         #expect(await idle.read { $0.contains("\"process\"") } != nil)
+        try await eventually("the first response has ended") { console.sockets.pendingResponseCount == 0 }
         let body = "{\"text\":\"accessory: Lamp\"}"
         pending.send(console.announcement(of: body.utf8.count, "/api/v1/definitions/check", console.access) + body)
         try await eventually("the definition waits") { console.sockets.pendingResponseCount == 1 }

@@ -127,6 +127,11 @@ import Testing
         #expect(failure?.message.contains("this is a folder; name the files in it") == true)
     }
 
+    @Test func nullDeviceIsNoConfiguration() throws {
+        let configuration = try ConfigurationFile.load("/dev/null")
+        #expect(configuration.port == nil && configuration.trace == nil)
+    }
+
     @Test func pipesAndDevicesAreRefusedWithoutWaiting() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder("pipe"), 0o600) == 0)

@@ -12,7 +12,7 @@ package enum AtomicFile {
         /// These permission bits, such as those of the replaced file.
         case mode(UInt32)
 
-        /// Takes the permissions of a file; `nil` if there is no regular file of this user.
+        /// Creates the permissions that a file has, or `nil` if there is no regular file of this user.
         ///
         /// Another user's permissions may let that user read the new content.
         package init?(ofFileAt path: String, of user: UInt32 = geteuid()) {

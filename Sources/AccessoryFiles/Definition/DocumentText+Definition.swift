@@ -13,7 +13,7 @@ extension DocumentText {
         hasKey(among: definitionKeys, bytes, root)
     }
 
-    /// Returns whether a text in YAML or JSON, possibly with errors, has one of the keys at the top level.
+    /// Returns whether YAML or JSON, possibly with errors, has one of the keys at the top level.
     static func hasKey(among keys: [String], in bytes: [UInt8]) -> Bool {
         var diagnostics = DiagnosticCollector()
         return hasKey(among: keys, bytes, TextDocument.read(bytes, in: "", firstKey: "", &diagnostics)?.root.node)

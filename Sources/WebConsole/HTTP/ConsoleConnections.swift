@@ -70,10 +70,10 @@ final class ConsoleConnections: Sendable {
         self.executor = executor
     }
 
-    /// Adds a connection, if necessary in the place of one that has not shown access, and handles it in a task of its
+    /// Adds a connection, if necessary in the place of one that is not authenticated, and handles it in a task of its
     /// own.
     ///
-    /// There can be one connection more than places: one that was about to be accepted when the last one showed access.
+    /// There can be one connection more than places: one that was being accepted when the last one authenticated.
     ///
     /// - Parameters:
     ///   - isAuthenticated: Whether the connection has access from the beginning, as on a Unix socket.
@@ -103,7 +103,7 @@ final class ConsoleConnections: Sendable {
         unwanted?.close(mode: .all, promise: nil)
     }
 
-    /// Records that a connection has shown access, so that it is not evicted.
+    /// Records that a connection is authenticated, so that it is not evicted.
     func markAuthenticated(_ id: ID) {
         state.withLock { $0.connections[id]?.isAuthenticated = true }
     }

@@ -117,11 +117,11 @@ extension JSONValue {
         "remote", "status", "pid", "ttl", "minValue", "maxValue", "minStep", "maxLen", "maxDataLen", "valid-values",
         "valid-values-range",
     ]
-    /// The keys of texts that contain no secret.
+    /// The keys of strings that contain no secret.
     private static let harmlessTextKeys: Set<String> = ["type", "format", "unit", "description", "perms"]
     private static let replacement = JSONValue.string("(hidden)")
 
-    /// Returns the value with everything replaced that is not known to be harmless, at any depth: texts and members with
+    /// Returns the value with everything replaced that is not known to be harmless, at any depth: strings and members with
     /// other keys, and the values of all but some characteristics.
     ///
     /// - Parameters:

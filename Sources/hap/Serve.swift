@@ -47,14 +47,15 @@ struct Serve: AsyncParsableCommand {
         if let scenario {
             settings.adoptSettings(of: scenario)
         }
-        let (named, warnings) = try ServedAccessory.load(of: settings)
+        let home = settings.homeFile.map { HomeSource($0) }
+        let (named, warnings) = try ServedAccessory.load(of: settings, home: home)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         let folder = try settings.accessoriesFolder.map { file throws(CommandFailure) in try AccessoryFolder(file) }
         let contents = folder.map { FolderContents(of: $0, besides: named, settings) }
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named
         try settings.checkServerCount(accessories.count)
-        try scenario?.check(on: accessories, home: settings.homeFile)
+        try scenario?.check(on: accessories, home: home)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await withAsyncCommandFailures { [settings] in
@@ -83,7 +84,7 @@ struct Serve: AsyncParsableCommand {
                 traffic: TrafficRecorder(trace),
                 isAlone: accessories.count == 1 && folder == nil
             )
-            try await serve(accessories, files, scenario, with: starter, until: signals, output, notes)
+            try await serve(accessories, files, scenario, home, with: starter, until: signals, output, notes)
         } catch {
             failure = error
         }
@@ -107,6 +108,7 @@ struct Serve: AsyncParsableCommand {
         _ accessories: [ServedAccessory],
         _ files: ServedFiles,
         _ scenario: ScenarioSource?,
+        _ homeSource: HomeSource?,
         with starter: ServerStarter,
         until signals: UnixSignalsSequence,
         _ output: LinePrinter,
@@ -141,14 +143,14 @@ struct Serve: AsyncParsableCommand {
                     fleet = started
                     guard !isStopping else { continue }
                     // Runs concurrently with the signals, so that a signal can end it.
-                    group.addTask { await prepareScenarioAndHome(scenario, on: started, settings, printer, journal) }
+                    group.addTask {
+                        await prepareScenarioAndHome(scenario, homeSource, on: started, settings, printer, journal)
+                    }
                     continue
-                case .prepared(let prepared, let run):
+                case .prepared(let prepared, let run, let simulation):
                     home = prepared
                     guard !isStopping, let started = fleet else { continue }
                     do throws(CommandFailure) {
-                        let simulation =
-                            if let run { run.simulation } else { await started.simulation(home?.simulatedHome()) }
                         let current = CurrentSimulationServers(simulation)
                         let console = Console(
                             of: "serve",
@@ -229,6 +231,7 @@ struct Serve: AsyncParsableCommand {
     /// Prepares the home or the scenario that runs on the servers.
     private func prepareScenarioAndHome(
         _ scenario: ScenarioSource?,
+        _ homeSource: HomeSource?,
         on fleet: ServerFleet,
         _ settings: ServeSettings,
         _ printer: LinePrinter,
@@ -237,38 +240,43 @@ struct Serve: AsyncParsableCommand {
         do throws(CommandFailure) {
             // Waits for the announcements first, because the time of a home or a scenario starts when it is prepared.
             if settings.advertise == .on { try await waitForAnnouncements(of: fleet) }
-            let home = scenario == nil ? try await servedHome(over: fleet.servers, settings, printer, journal) : nil
-            return .prepared(home, try await scenarioRun(scenario, on: fleet, settings, printer, journal))
+            if let scenario {
+                let run = try await ScenarioRun(
+                    scenario,
+                    homeSource,
+                    on: fleet,
+                    settings,
+                    printer,
+                    journal,
+                    isFast: false,
+                    showsEvents: false
+                )
+                return .prepared(nil, run, run.simulation)
+            }
+            // Beside the preparation of the home, because the names of a large home take as long.
+            async let simulation = fleet.simulation()
+            var home: ServedHome?
+            if let homeSource {
+                let servers = fleet.servers
+                home = try await ServedHome(
+                    homeSource,
+                    over: servers,
+                    keptIn: settings.stateLocation,
+                    printer,
+                    journal
+                )
+            }
+            let simulatedHome = await home?.simulatedHome()
+            return .prepared(home, nil, await simulation.with(simulatedHome))
         } catch {
             return .failed(error)
         }
     }
 
-    private func servedHome(
-        over servers: [RunningServer],
-        _ settings: ServeSettings,
-        _ printer: LinePrinter,
-        _ journal: EventJournal
-    ) async throws(CommandFailure) -> ServedHome? {
-        guard let file = settings.homeFile else { return nil }
-        return try await ServedHome(file, over: servers, keptIn: settings.stateLocation, printer, journal)
-    }
-
-    private func scenarioRun(
-        _ scenario: ScenarioSource?,
-        on fleet: ServerFleet,
-        _ settings: ServeSettings,
-        _ printer: LinePrinter,
-        _ journal: EventJournal
-    ) async throws(CommandFailure) -> ScenarioRun? {
-        guard let scenario else { return nil }
-        return try await ScenarioRun(scenario, on: fleet, settings, printer, journal, isFast: false, showsEvents: false)
-    }
-
     private enum Step: Sendable {
         case signal
         case started(ServerFleet)
-        case prepared(ServedHome?, ScenarioRun?)
+        case prepared(ServedHome?, ScenarioRun?, SimulationServers)
         case failed(CommandFailure)
         case quit
         case ended

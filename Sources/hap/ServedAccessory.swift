@@ -41,14 +41,18 @@ struct ServedAccessory: Sendable {
 
     /// Loads the accessories to serve: those of the files, and those whose definitions the home file names.
     ///
+    /// - Parameters:
+    ///   - settings: The files and how they are served.
+    ///   - home: The home file of the settings.
     /// - Returns: The accessories, and the warnings about them.
     /// - Throws: ``CommandFailure`` with the errors in the home file, or in all other files.
     static func load(
-        of settings: ServeSettings
+        of settings: ServeSettings,
+        home: HomeSource?
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
         let loaded = try load(
             settings.files,
-            home: settings.homeFile,
+            home: home,
             copies: settings.copies,
             hasFolder: settings.accessoriesFolder != nil,
             settings.simulation,
@@ -58,17 +62,17 @@ struct ServedAccessory: Sendable {
         return loaded
     }
 
-    /// Loads the accessories to serve, as in ``load(of:)``.
+    /// Loads the accessories to serve, as in ``load(of:home:)``.
     static func load(
         _ paths: [NamedFile],
-        home: NamedFile?,
+        home: HomeSource?,
         copies: Int = 1,
         hasFolder: Bool = false,
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
-        let document = try home.map { file throws(CommandFailure) in try HomeSource(file).document() }
-        let definitions = home.flatMap { document?.servedHome?.definitions(in: $0.path) } ?? []
+        let document = try home.map { home throws(CommandFailure) in try home.document() }
+        let definitions = home.flatMap { document?.servedHome?.definitions(in: $0.file.path) } ?? []
         guard !paths.isEmpty || !definitions.isEmpty else {
             return (hasFolder ? [] : garages(copies, simulation), [])
         }

@@ -48,7 +48,8 @@ import Testing
             var settings = try ServeSettings(options, environment: ["HOME": "/home/someone"])
             let scenario = try settings.scenarioFile.map { file throws(CommandFailure) in try ScenarioSource(file) }
             if let scenario { settings.adoptSettings(of: scenario) }
-            let named = try ServedAccessory.load(of: settings).served
+            let home = settings.homeFile.map { HomeSource($0) }
+            let named = try ServedAccessory.load(of: settings, home: home).served
             if let file = settings.accessoriesFolder {
                 return FolderContents(of: try AccessoryFolder(file), besides: named, settings).lines.joined()
             }

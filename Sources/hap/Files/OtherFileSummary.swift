@@ -43,8 +43,9 @@ struct OtherFileSummary: Sendable {
     /// Reads a scenario with the files that it serves and its home, and resolves all names in it.
     private static func scenario(_ path: String) throws(CommandFailure) -> String {
         let source = try ScenarioSource(NamedFile(path))
-        let served = try ServedAccessory.load(source.files, home: source.home, nil).served
-        try source.check(on: served, home: source.home)
+        let home = source.home.map { HomeSource($0) }
+        let served = try ServedAccessory.load(source.files, home: home, nil).served
+        try source.check(on: served, home: home)
         let count = source.scenario.steps.count
         return "a scenario with \(count) \(count == 1 ? "step" : "steps"); 'hap run \(path)' runs it"
     }

@@ -5,9 +5,10 @@ import HomeRuntime
 
 /// A home file that has been read once.
 struct HomeSource: Sendable {
+    /// The file that was read.
+    let file: NamedFile
     /// The stamp that shows later edits of the file, or `nil` if there is no file.
     let stamp: FileStamp?
-    private let path: String
     private let result: Result<HomeDocument, DocumentError>
 
     /// Reads a file.
@@ -15,7 +16,7 @@ struct HomeSource: Sendable {
     /// Errors are stored until ``document()`` is called.
     init(_ file: NamedFile) {
         let path = file.path
-        self.path = path
+        self.file = file
         do throws(DocumentError) {
             let content = try RegularFile(path)
             stamp = content.stamp
@@ -34,7 +35,7 @@ struct HomeSource: Sendable {
         do throws(CommandFailure) {
             return try withCommandFailures(result.get)
         } catch {
-            throw FileSubject.home.failure(for: path, error)
+            throw FileSubject.home.failure(for: file.path, error)
         }
     }
 

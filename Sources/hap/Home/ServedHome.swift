@@ -31,7 +31,7 @@ struct ServedHome: Sendable {
     /// Creates the primary home of a file, for the accessories that are served.
     ///
     /// - Parameters:
-    ///   - file: The home file.
+    ///   - source: The home file.
     ///   - servers: The servers on which the home runs.
     ///   - state: The folder that stores the state of the servers.
     ///   - printer: The printer for the lines of the home.
@@ -41,7 +41,7 @@ struct ServedHome: Sendable {
     ///   - tellsElapsedTime: Whether lines begin with the time since the start, as the lines of a scenario do.
     /// - Throws: ``CommandFailure`` with all errors of the file, or when nothing can be stored.
     init(
-        _ file: NamedFile,
+        _ source: HomeSource,
         over servers: [RunningServer],
         keptIn state: StateLocation,
         _ printer: LinePrinter,
@@ -50,8 +50,7 @@ struct ServedHome: Sendable {
         heldIn lines: HeldLines? = nil,
         tellsElapsedTime: Bool = false
     ) async throws(CommandFailure) {
-        let path = file.path
-        guard let source = await UninterruptibleWork.run({ HomeSource(file) }) else { throw .interrupted }
+        let path = source.file.path
         let document = try source.document()
         let start = Self.instant(start, of: document) ?? MachineClock().now
         let world = await InProcessBackend(servers.map(\.simulationServer.served), startingAt: start)
@@ -75,7 +74,7 @@ struct ServedHome: Sendable {
             heldIn: lines,
             showsValues: false
         )
-        self.file = file
+        file = source.file
         self.home = home
         definitions = document.servedHome?.definitions(in: path) ?? []
         changeDetector = FileChangeDetector([(path, source.stamp)])

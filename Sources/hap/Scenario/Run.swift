@@ -110,15 +110,16 @@ struct Run: AsyncParsableCommand {
         let report = try report.map { name throws(CommandFailure) in
             try ReportFile(name, besides: [file] + (source.files + [source.home].compactMap(\.self)).map(\.path))
         }
-        let (served, warnings) = try ServedAccessory.load(of: settings)
+        let home = source.home.map { HomeSource($0) }
+        let (served, warnings) = try ServedAccessory.load(of: settings, home: home)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        try source.check(on: served, home: source.home)
+        try source.check(on: served, home: home)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try await withAsyncCommandFailures { try await StateStore.open(folder: folder.path) }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let outcome = await Result { () async throws(CommandFailure) in
-            try await run(source, served, settings, store, printer, signals)
+            try await run(source, home, served, settings, store, printer, signals)
         }
         if let readyFile { ReadyFile.remove(readyFile) }
         try? await store.close()
@@ -153,6 +154,7 @@ struct Run: AsyncParsableCommand {
 
     private func run(
         _ source: ScenarioSource,
+        _ home: HomeSource?,
         _ served: [ServedAccessory],
         _ settings: ServeSettings,
         _ store: StateStore,
@@ -174,7 +176,7 @@ struct Run: AsyncParsableCommand {
         let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
             group.addTask {
                 await Result { () async throws(CommandFailure) in
-                    try await run(source, on: fleet, settings, printer, journal, traffic)
+                    try await run(source, home, on: fleet, settings, printer, journal, traffic)
                 }
             }
             group.addTask {
@@ -194,6 +196,7 @@ struct Run: AsyncParsableCommand {
 
     private func run(
         _ source: ScenarioSource,
+        _ home: HomeSource?,
         on fleet: ServerFleet,
         _ settings: ServeSettings,
         _ printer: LinePrinter,
@@ -202,6 +205,7 @@ struct Run: AsyncParsableCommand {
     ) async throws(CommandFailure) -> ScenarioResult {
         let run = try await ScenarioRun(
             source,
+            home,
             on: fleet,
             settings,
             printer,

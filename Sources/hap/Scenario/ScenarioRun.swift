@@ -23,6 +23,7 @@ struct ScenarioRun: Sendable {
     /// - Throws: ``CommandFailure`` when the home or the scenario does not match these servers.
     init(
         _ source: ScenarioSource,
+        _ homeSource: HomeSource?,
         on fleet: ServerFleet,
         _ settings: ServeSettings,
         _ printer: LinePrinter,
@@ -33,11 +34,11 @@ struct ScenarioRun: Sendable {
         var stage = await fleet.simulation()
         let log = ScenarioLog(printer: printer, names: stage.names, showsEvents: showsEvents)
         self.log = log
-        let plan = try await source.plan(stage.names, home: settings.homeFile)
+        let plan = try await source.plan(stage.names, home: homeSource)
         var served: ServedHome?
-        if let file = settings.homeFile {
+        if let homeSource {
             let home = try await ServedHome(
-                file,
+                homeSource,
                 over: fleet.servers,
                 keptIn: settings.stateLocation,
                 printer,

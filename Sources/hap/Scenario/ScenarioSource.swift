@@ -46,7 +46,7 @@ struct ScenarioSource: Sendable {
     ///   - home: The home file that is used with it.
     /// - Throws: ``CommandFailure`` with all unknown names and invalid values in the scenario, or with the errors in
     ///   the home file.
-    func check(on served: [ServedAccessory], home: NamedFile?) throws(CommandFailure) {
+    func check(on served: [ServedAccessory], home: HomeSource?) throws(CommandFailure) {
         var servers: [NamedServer] = []
         for accessory in served {
             do throws(ModelError) {
@@ -67,8 +67,10 @@ struct ScenarioSource: Sendable {
     /// Returns the scenario with all names resolved.
     ///
     /// - Throws: ``CommandFailure`` with all unknown names and invalid values, or with the errors in the home file.
-    private func makePlan(_ names: SimulationNames, home: NamedFile?) throws(CommandFailure) -> ScenarioPlan {
-        let users = try home.map { file throws(CommandFailure) in try Self.users(of: file) }
+    private func makePlan(_ names: SimulationNames, home: HomeSource?) throws(CommandFailure) -> ScenarioPlan {
+        let users = try home.map { home throws(CommandFailure) in
+            try home.document().servedHome?.users.map(\.name.value) ?? []
+        }
         let (plan, errors) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
             try Self.check(action, users)
         }
@@ -80,16 +82,12 @@ struct ScenarioSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with all unknown names and invalid values, or with the errors in the home file;
     ///   ``CommandFailure/interrupted`` if the task is canceled first.
-    func plan(_ names: SimulationNames, home: NamedFile?) async throws(CommandFailure) -> ScenarioPlan {
+    func plan(_ names: SimulationNames, home: HomeSource?) async throws(CommandFailure) -> ScenarioPlan {
         let made = await UninterruptibleWork.run {
             Result { () throws(CommandFailure) in try makePlan(names, home: home) }
         }
         guard let made else { throw .interrupted }
         return try made.get()
-    }
-
-    private static func users(of file: NamedFile) throws(CommandFailure) -> [ObjectName] {
-        try HomeSource(file).document().servedHome?.users.map(\.name.value) ?? []
     }
 
     private static func check(_ action: SimulationAction, _ users: [ObjectName]?) throws(SimulationError) {

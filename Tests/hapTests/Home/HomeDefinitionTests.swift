@@ -32,7 +32,7 @@ import Testing
     ])
     func eachNamedFileIsServedOnce(accessories: [String], files: [String], served: [String]) throws {
         let home = try write(accessories)
-        let loaded = try ServedAccessory.load(files.map { NamedFile(folder($0)) }, home: NamedFile(home), nil)
+        let loaded = try ServedAccessory.load(files.map { NamedFile(folder($0)) }, home: HomeSource(NamedFile(home)), nil)
         #expect(loaded.served.map(\.name) == served)
         #expect(loaded.warnings.isEmpty)
     }
@@ -62,7 +62,7 @@ import Testing
     @Test func copiesOfTheGarageAreRefusedBesideDefinitions() throws {
         let home = try write(["{ accessory: Lamp, definition: Lamp.yaml }"])
         #expect(throws: ServeSettings.copiesOfFiles(.usage)) {
-            try ServedAccessory.load([], home: NamedFile(home), copies: 2, nil)
+            try ServedAccessory.load([], home: HomeSource(NamedFile(home)), copies: 2, nil)
         }
     }
 }

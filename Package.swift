@@ -17,10 +17,6 @@ let package = Package(
             name: "HAPController",
             targets: ["HAPController", "Discovery", "Storage", "AccessoryModel", "HAPCore"]
         ),
-        // For the package in Fuzz: nothing more in them is public.
-        .library(name: "CoreWorkbench", targets: ["TestSupport"]),
-        .library(name: "FilesWorkbench", targets: ["AccessoryFiles"]),
-        .library(name: "ServerWorkbench", targets: ["HAPServer", "Simulation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -256,6 +252,19 @@ let package = Package(
             exclude: ["Preloaded"],
             swiftSettings: settings
         ),
+        .target(
+            name: "FuzzHarness",
+            dependencies: ["HAPCore"],
+            path: "Fuzz/Sources/FuzzHarness",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "ControllerFuzzTargets", "CoreFuzzTargets", "FilesFuzzTargets", "FuzzHarness", "ServerFuzzTargets",
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "AsyncPrimitivesTests", dependencies: ["AsyncPrimitives"], swiftSettings: settings),
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -369,3 +378,22 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+]
+// For the package in Fuzz, which makes a program of each, and for FuzzTests.
+for (name, modules) in [
+    ("CoreFuzzTargets", ["Discovery", "TestSupport"]),
+    ("ControllerFuzzTargets", ["AccessoryModel", "HAPController", "HAPTransport"] + nio),
+    ("FilesFuzzTargets", ["AccessoryFiles", "AccessoryModel", "Documents", "HomeModel", "Simulation", "TestSupport"]),
+    (
+        "ServerFuzzTargets",
+        ["AccessoryModel", "Discovery", "HAPServer", "HAPTransport", "Simulation", "TestSupport"] + nio
+    ),
+] {
+    let path = "Fuzz/Sources/\(name)"
+    let modules = ["FuzzHarness", "HAPCore"] + modules
+    package.products.append(.library(name: name, targets: [name, "FuzzHarness"]))
+    package.targets.append(.target(name: name, dependencies: modules, path: path, swiftSettings: settings))
+}

@@ -1,6 +1,7 @@
+import ControllerFuzzTargets
 import FuzzHarness
 
-private let targets = FuzzTargets([DatabaseTarget.self, SessionTarget.self])
+private let targets = FuzzTargets(controllerFuzzTargets)
 
 /// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")

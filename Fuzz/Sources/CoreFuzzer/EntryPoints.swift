@@ -1,11 +1,7 @@
+import CoreFuzzTargets
 import FuzzHarness
 
-private let targets = FuzzTargets([
-    BodiesTarget.self, CodecTarget.self, ControllerCodecTarget.self, FramesTarget.self, HTTPRequestTarget.self,
-    HTTPResponseTarget.self,
-    JSONTarget.self, PairSetupTarget.self, PairVerifyTarget.self, PairingsTarget.self, SRPTarget.self, TLV8Target.self,
-    TextsTarget.self,
-])
+private let targets = FuzzTargets(coreFuzzTargets)
 
 /// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,9 +1,7 @@
+import FilesFuzzTargets
 import FuzzHarness
 
-private let targets = FuzzTargets([
-    ArchiveTarget.self, DefinitionTarget.self, DumpTarget.self, HomeTarget.self, PlistTarget.self,
-    PhraseTarget.self, PromptTarget.self, ScenarioTarget.self,
-])
+private let targets = FuzzTargets(filesFuzzTargets)
 
 /// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")

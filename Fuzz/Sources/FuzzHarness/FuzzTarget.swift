@@ -1,5 +1,5 @@
 /// A parser or component to fuzz.
-package protocol FuzzTarget: SendableMetatype {
+public protocol FuzzTarget: SendableMetatype {
     /// The name of the target in `FUZZ_TARGET`, and of its folder of seeds.
     static var name: String { get }
 

@@ -1,6 +1,7 @@
 import FuzzHarness
+import ServerFuzzTargets
 
-private let targets = FuzzTargets([ServerTarget.self])
+private let targets = FuzzTargets(serverFuzzTargets)
 
 /// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -8,6 +8,7 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
     private struct Timer {
         let deadline: NIODeadline
         let body: @Sendable () -> Void
+        let cancel: @Sendable () -> Void
     }
 
     private struct State {
@@ -39,13 +40,17 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
 
     func scheduleTask<T>(deadline: NIODeadline, _ task: @escaping @Sendable () throws -> T) -> Scheduled<T> {
         let promise = makePromise(of: T.self)
-        let timer = Timer(deadline: deadline) {
-            do {
-                promise.assumeIsolated().succeed(try task())
-            } catch {
-                promise.fail(error)
-            }
-        }
+        let timer = Timer(
+            deadline: deadline,
+            body: {
+                do {
+                    promise.assumeIsolated().succeed(try task())
+                } catch {
+                    promise.fail(error)
+                }
+            },
+            cancel: { promise.fail(EventLoopError.cancelled) }
+        )
         let number = state.withLock { state in
             state.lastTimer += 1
             state.timers[state.lastTimer] = timer
@@ -125,6 +130,11 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
 
     /// Removes every timer, so that none keeps its objects alive.
     func cancelTimers() {
-        state.withLock { $0.timers = [:] }
+        let timers = state.withLock { state in
+            defer { state.timers = [:] }
+            return state.timers
+        }
+        // In debug builds, NIO traps if a promise is not fulfilled.
+        for timer in timers.values { timer.cancel() }
     }
 }

@@ -1,0 +1,7 @@
+public import FuzzHarness
+
+/// The targets of the program FilesFuzzer.
+public let filesFuzzTargets: [any FuzzTarget.Type] = [
+    ArchiveTarget.self, DefinitionTarget.self, DumpTarget.self, HomeTarget.self, PlistTarget.self, PhraseTarget.self,
+    PromptTarget.self, ScenarioTarget.self,
+]

@@ -1,7 +1,7 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs page screenshots crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs page screenshots crash-test hostile fuzz fuzz-changed fuzzers fuzzers-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
 # The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -162,6 +162,16 @@ fuzzers: setup ## build the fuzzers
 
 fuzz: setup ## fuzz every reader of untrusted bytes, each target for SECONDS (20)
 	@Fuzz/run --seconds $(or $(SECONDS),20)
+	@[ $(or $(SECONDS),20) -lt 20 ] || .ci/stale --record fuzz
+
+# .ci/covered.json has the git ids of what the last runs covered. Without a record, all fuzzers have changed.
+fuzzers-changed: setup ## build the fuzzers whose readers have changed since they were fuzzed
+	@changed=$$(.ci/stale fuzz) && { [ -z "$$changed" ] || Fuzz/run --build-only $$changed; }
+
+fuzz-changed: setup ## fuzz the readers that have changed since they were fuzzed, each target for 20 seconds
+	@.ci/stale --why fuzz
+	@changed=$$(.ci/stale fuzz) && \
+		{ [ -z "$$changed" ] || { Fuzz/run $$changed && .ci/stale --record fuzz $$changed; }; }
 
 consumer: build $(VENV)/ready ## build the examples of README and the guides as a user's package, and run them
 	Tests/Consumer/build --scratch-path $(CURDIR)/$(CONSUMER)
@@ -233,6 +243,11 @@ instructions: setup ## count the instructions of a read, a write, an event and o
 	@.ci/install-packages $(INSTRUCTION_PACKAGES)
 	$(RELEASE_BUILD) --product MicroBenchmarks
 	@Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks
+	@.ci/stale --record instructions
+
+instructions-changed: ## count the instructions if a module has changed since they were counted
+	@.ci/stale --why instructions
+	@changed=$$(.ci/stale instructions) && { [ -z "$$changed" ] || $(MAKE) --no-print-directory instructions; }
 
 clean: ## remove all build results
 	rm -rf .build Fuzz/.build $(VENV)

@@ -32,7 +32,11 @@ import Testing
     ])
     func eachNamedFileIsServedOnce(accessories: [String], files: [String], served: [String]) throws {
         let home = try write(accessories)
-        let loaded = try ServedAccessory.load(files.map { NamedFile(folder($0)) }, home: HomeSource(NamedFile(home)), nil)
+        let loaded = try ServedAccessory.load(
+            files.map { NamedFile(folder($0)) },
+            home: HomeSource(NamedFile(home)),
+            nil
+        )
         #expect(loaded.served.map(\.name) == served)
         #expect(loaded.warnings.isEmpty)
     }

@@ -18,11 +18,14 @@ import Testing
     // MARK: The session
 
     private func session(_ number: UInt64) -> AccessorySession {
-        AccessorySession(
+        let channel = EmbeddedChannel()
+        // Only a closed channel is released.
+        _ = try? channel.finish()
+        return AccessorySession(
             number: number,
             connection: AccessoryConnection(
                 endpoint: AccessoryEndpoint(host: "10.0.0.1", port: 1),
-                channel: EmbeddedChannel(),
+                channel: channel,
                 handler: ControllerChannelHandler(host: "10.0.0.1:1", sessionLimits: .responses)
             ),
             requestTime: .seconds(10)
@@ -196,9 +199,12 @@ import Testing
     }
 
     @Test func firstAnnouncementIsAwaitedUntilANumberIsKnown() {
+        let loop = EmbeddedEventLoop()
+        // A loop with a scheduled task is not released.
+        defer { try? loop.syncShutdownGracefully() }
         var announcements = Announcements(lastEndpoint: nil)
         #expect(announcements.pendingFirstAnnouncement == nil)
-        announcements.startListening(Task {}, timer: EmbeddedEventLoop().scheduleTask(in: .hours(1)) {})
+        announcements.startListening(Task {}, timer: loop.scheduleTask(in: .hours(1)) {})
         let expected = announcements.pendingFirstAnnouncement
         #expect(expected?.isSet == false)
         announcements.sessionDidStart(at: AccessoryEndpoint(host: "10.0.0.1", port: 1, configurationNumber: 5))

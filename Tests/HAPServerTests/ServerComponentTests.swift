@@ -63,10 +63,13 @@ import Testing
         at seconds: Int,
         controller: String? = nil
     ) throws -> ServerConnection {
+        let (channel, handler, _) = try EmbeddedChannel.serving()
+        // Only a closed channel is released.
+        defer { _ = try? channel.finish() }
         let connection = ServerConnection(
             id: ConnectionID(number),
             peer: try SocketAddress(ipAddress: "192.0.2.\(host)", port: 1),
-            channel: try EmbeddedChannel.serving().1,
+            channel: handler,
             identity: Fixture.identityRecord,
             openedAt: .zero.advanced(by: .seconds(seconds))
         )
@@ -195,6 +198,8 @@ import Testing
 
     @Test func aLaterDeadlineDoesNotMoveTheTimer() {
         let loop = EmbeddedEventLoop()
+        // A loop with a scheduled task is not released.
+        defer { try? loop.syncShutdownGracefully() }
         var timer = BehaviorTimer(BehaviorClock())
         let replaced = [5, 7, 3]
             .map { seconds -> Bool? in

@@ -96,5 +96,6 @@ final class ReentrantStub: ServerObserver, FaultInjection, Advertiser {
 
     func firstOutcome() async -> AdvertiserState { .idle }
 
-    func stop() async {}
+    /// Releases the closure of the server, which retains its observer: this stub.
+    func stop() async { state.withLock { $0.onState = nil } }
 }

@@ -8,19 +8,17 @@ must end with 1 and report what happened instead. Then prompt.py tests the promp
 everything is correct, 1 otherwise.
 """
 
-import argparse
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import xml.etree.ElementTree as tree
 from pathlib import Path
 
+import program
 import prompt
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SCENARIOS = ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week"]
 problems = []
 
@@ -39,7 +37,7 @@ def run(hap, file, report):
 
 def scenarios(hap, folder):
     for name in SCENARIOS:
-        file = str(ROOT / f"Config/scenarios/{name}.yaml")
+        file = str(program.ROOT / f"Config/scenarios/{name}.yaml")
         reports = [str(folder / f"{name}-{number}.xml") for number in (1, 2)]
         (first, seconds), (second, _) = [run(hap, file, report) for report in reports]
         lines = first.stdout.splitlines()
@@ -96,7 +94,7 @@ def state(hap, folder):
     """Checks that a run leaves nothing behind: its state, including the home, is in a temporary folder."""
     place = folder / "temporary"
     place.mkdir()
-    file = str(ROOT / "Config/scenarios/house-week.yaml")
+    file = str(program.ROOT / "Config/scenarios/house-week.yaml")
     environment = {**os.environ, "TMPDIR": str(place), "HOME": str(place), "XDG_STATE_HOME": str(place)}
     process = subprocess.Popen(
         [hap, "run", "--real-time", "--ready-file", str(folder / "ready"), file],
@@ -113,19 +111,16 @@ def state(hap, folder):
     check(list(place.iterdir()) == [], f"it leaves behind {list(place.iterdir())}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hap", required=True)
-    options = parser.parse_args()
-    hap = str(Path(options.hap).resolve())
-    with tempfile.TemporaryDirectory() as folder:
-        scenarios(hap, Path(folder))
-        failing(hap, Path(folder))
-        clocks(hap, Path(folder))
-        state(hap, Path(folder))
-        prompt.run(hap, Path(folder), check)
+async def run_all(hap, folder):
+    for part in [scenarios, failing, clocks, state]:
+        part(str(hap), folder)
+    prompt.run(str(hap), folder, check)
     print(f"{len(problems)} problems" if problems else "All as it should be.")
-    return 1 if problems else 0
+    return not problems
+
+
+def main():
+    return program.perform(program.arguments(__doc__).parse_args(), "scenarios", run_all)
 
 
 if __name__ == "__main__":

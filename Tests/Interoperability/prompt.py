@@ -38,10 +38,14 @@ class Terminal:
         self.check = check
         self.seen = b""
         command = [hap, "serve", "--state", str(folder), "--advertise", "off", "--bind", "127.0.0.1", *arguments]
-        self.process, self.terminal = pty.fork()
-        if self.process == 0:
-            os.execv(hap, command)
+        self.terminal, other = pty.openpty()
+        # The process changes these settings as soon as it runs.
         self.before = termios.tcgetattr(self.terminal)
+        self.process = os.fork()
+        if self.process == 0:
+            os.login_tty(other)
+            os.execv(hap, command)
+        os.close(other)
         self.read("Type help")
 
     def read(self, until, limit=PATIENCE):

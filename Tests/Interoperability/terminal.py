@@ -39,6 +39,11 @@ class Terminal:
     def runs(self) -> bool:
         return self.process.poll() is None
 
+    @property
+    def unfinished(self) -> str:
+        """The text after the last complete line, such as a progress line, without what it replaced."""
+        return visible(self._rest)
+
     async def line(self, pattern: str, since: int = 0) -> re.Match[str]:
         """Waits for a line from the index `since` on that the pattern matches completely."""
         return (await self._found(pattern, since))[1]
@@ -62,10 +67,13 @@ class Terminal:
         wanted = re.compile(pattern)
 
         def found() -> tuple[int, re.Match[str]] | None:
+            runs = self.runs
+            while self._read():
+                pass
             for place in range(since, len(self.lines)):
                 if match := wanted.fullmatch(self.lines[place]):
                     return place + 1, match
-            assert self.runs, f"it ended with {self.process.returncode}"
+            assert runs, f"it ended with {self.process.returncode}"
             return None
 
         try:
@@ -86,16 +94,23 @@ class Terminal:
         os.close(self._master)
         return self.process.returncode
 
-    def _read(self) -> None:
+    def _read(self) -> bool:
+        """Returns whether there was anything to read."""
         try:
             data = os.read(self._master, 1 << 16)
         except BlockingIOError:
-            return
+            return False
         except OSError:  # the other end is closed
             data = b""
         if not data:
             asyncio.get_running_loop().remove_reader(self._master)
-            return
+            return False
         *lines, self._rest = (self._rest + data.decode(errors="replace")).split("\n")
         for line in lines:
-            self.lines.append(ESCAPE.sub("", line.split(ERASURE)[-1]).strip("\r"))
+            self.lines.append(visible(line))
+        return True
+
+
+def visible(line: str) -> str:
+    """Returns what remains of a line on the screen."""
+    return ESCAPE.sub("", line.split(ERASURE)[-1]).strip("\r")

@@ -140,7 +140,7 @@ IDLE = {
        ("pairs", "unpairs", "connects", "reads", "writes", "subscribes")},
     "expect: { event: Garage Door/Current Door State, within: 300ms }": "an event of Garage Door/Current Door State",
 }
-OTHERWISE = [expected("connects"), expected("writes", "Garage Door/Target Door State", "30s"), "log: Not reached"]
+OTHERWISE = [expected("connects"), expected("writes", "Garage Door/Target Door State", "10s"), "log: Not reached"]
 
 
 async def play(player: Player) -> None:

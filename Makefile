@@ -36,7 +36,7 @@ QUIET ?= 5
 MINUTES ?=
 # The duration of each target of `make fuzz` (20), each attack of `make hostile` (10), or each run of `make bench` (1.5).
 SECONDS ?=
-# More arguments for `hap serve`.
+# More arguments for `hap serve`, or for a program of `make interoperability`.
 ARGUMENTS ?=
 # The commit that `make test-quick` compares with.
 SINCE ?=
@@ -57,6 +57,7 @@ setup: ## install the Debian packages that are missing
 
 build: setup ## build the release binary
 	$(RELEASE_BUILD) --product hap
+	@touch $(HAP)
 
 run: build ## serve the Kilgo garage; ARGUMENTS="--port 5001" adds options
 	@.ci/run-daemon
@@ -78,17 +79,16 @@ fixtures: build-tests ## write the tables, schemas and texts that tests compare;
 test-quick: build-tests ## run the unit tests of the modules changed since SINCE=origin/main, and of their dependents
 	@.ci/unit-tests --since $(SINCE)
 
-interoperability: build $(VENV)/ready ## test the release binary with aiohomekit and HAP-python
-	$(VENV)/bin/python Tests/Interoperability/schema.py
-	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/json_output.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/console.py --hap $(HAP)
+# The programs that test the release binary, in Tests/Interoperability. Each runs in namespaces of its own, so they can run
+# at the same time: `make --jobs 4 interoperability`, or one of them as `make interoperability-controller`.
+INTEROPERABILITY := schema run gallery controller json_output home scenarios deeds faults console
+INTEROPERABILITY_TARGETS := $(INTEROPERABILITY:%=interoperability-%)
+.PHONY: $(INTEROPERABILITY_TARGETS)
+
+interoperability: $(INTEROPERABILITY_TARGETS) ## test the release binary with aiohomekit and HAP-python
+
+$(INTEROPERABILITY_TARGETS): interoperability-%: $(HAP) $(VENV)/ready
+	$(VENV)/bin/python Tests/Interoperability/$*.py $(if $(filter-out schema,$*),--hap $(HAP)) $(ARGUMENTS)
 
 # Each sanitizer has its own build. Only a few tests run at a time, because slowed-down tests would exceed their time
 # limits. The preloaded library makes Swift's Mutex known to ThreadSanitizer, and suppresses nothing.
@@ -114,25 +114,18 @@ crash-test: build ## kill servers at ROUNDS=500 random moments (SEED=n repeats),
 	.build/debug/CrashTest kill --hap $(HAP) --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
 	.build/debug/CrashTest faults --hap $(HAP)
 
-gallery: build $(VENV)/ready ## serve the gallery and dumps of real devices, and read them with aiohomekit
-	$(VENV)/bin/python Tests/Interoperability/schema.py
-	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
+gallery: interoperability-schema interoperability-gallery ## serve the gallery and dumps of real devices, and read them with aiohomekit
 
-controller: build $(VENV)/ready ## test every command of the controller with HAP-python and with `hap serve`
-	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
+controller: interoperability-controller ## test every command of the controller with HAP-python and with `hap serve`
 
-homes: build $(VENV)/ready ## test every command of homes with HAP-python and with `hap serve`
-	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
+homes: interoperability-home ## test every command of homes with HAP-python and with `hap serve`
 
-console: build $(VENV)/ready ## test the API of a running server with schemathesis, promtool and aiohomekit, and attack it
-	$(VENV)/bin/python Tests/Interoperability/console.py --hap $(HAP) --examples 100
+console: ARGUMENTS := --examples 100
+console: interoperability-console ## test the API of a running server with schemathesis, promtool and aiohomekit, and attack it
 
-faults: build $(VENV)/ready ## check that aiohomekit sees every fault and every quirk
-	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
+faults: interoperability-faults ## check that aiohomekit sees every fault and every quirk
 
-scenarios: build $(VENV)/ready ## run the scenarios of Config/scenarios twice, type at the prompt, and perform the controller of one
-	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
+scenarios: interoperability-scenarios interoperability-deeds ## run the scenarios of Config/scenarios twice, type at the prompt, and perform the controller of one
 
 home-bench: setup ## run a scene with 100 accessories on 10 bridges: under 150 ms; start and return a home of 9,504 services: under 1 s and 100 ms
 	$(RELEASE_BUILD) --product HomeBenchmark
@@ -142,11 +135,11 @@ simulation-bench: setup ## simulate 10,000 accessories for a day, with the same 
 	$(RELEASE_BUILD) --product SimulationBenchmark
 	$(RELEASE)/release/SimulationBenchmark
 
-namespaces: build $(VENV)/ready ## check with two hosts in network namespaces that discovery recovers and finds; needs root
+namespaces: $(HAP) $(VENV)/ready ## check with two hosts in network namespaces that discovery recovers and finds; needs root
 	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
-finding: build $(VENV)/ready ## find, pair and watch an accessory in another network namespace; needs root
+finding: $(HAP) $(VENV)/ready ## find, pair and watch an accessory in another network namespace; needs root
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes, spelling, links and words
@@ -182,7 +175,7 @@ consumer: build $(VENV)/ready ## build the examples of README and the guides as 
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
 
-page: build $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop and on a phone
+page: $(HAP) $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop and on a phone
 	$(PAGE_VENV)/bin/python Tests/Page/page.py --hap $(HAP)
 
 screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page and the recording of the first minute
@@ -253,7 +246,7 @@ clean: ## remove all build results
 	rm -rf .build Fuzz/.build $(VENV)
 
 # Built only if a source is newer, so that `sudo make install` works without Swift for root.
-$(HAP): Package.swift $(shell find Sources -type f) | setup
+$(HAP): Package.swift $(shell find Sources) | setup
 	$(RELEASE_BUILD) --product hap
 	@touch $@
 

@@ -87,6 +87,9 @@ class Faulty:
         self.data: dict[str, Any] = {}
         self.sessions: list[Session] = []
         self.found: IpDiscovery | None = None
+        self.zeroconf: AsyncZeroconf | None = None
+        self.browser: AsyncServiceBrowser | None = None
+        self.controller: IpController | None = None
         self._value = 0
 
     async def open(self) -> None:
@@ -110,9 +113,12 @@ class Faulty:
             await self.found.close()
         if self.terminal is not None:
             self.terminal.close()
-        await self.controller.async_stop()
-        await self.browser.async_cancel()
-        await self.zeroconf.async_close()
+        if self.controller is not None:
+            await self.controller.async_stop()
+        if self.browser is not None:
+            await self.browser.async_cancel()
+        if self.zeroconf is not None:
+            await self.zeroconf.async_close()
 
     @property
     def lines(self) -> list[str]:

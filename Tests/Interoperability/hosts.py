@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from processes import PATIENCE, Child, PrivateDiscovery, Server
-from waiting import until
+from waiting import listens, until
 
 SWITCH = "switch"
 CONTROLLER = "10.77.0.1"
@@ -88,7 +88,7 @@ publish-aaaa-on-ipv4=no
         configuration.write_text(PrivateDiscovery.BUS_CONFIGURATION.format(socket=self.socket))
         self.bus = Child(["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile"],
                          self.folder / "bus.log", self.environment)
-        await until(self.socket.exists, PATIENCE, f"the message bus of {self.name} listens")
+        await until(lambda: listens(self.socket), PATIENCE, f"the message bus of {self.name} listens")
 
     async def start_avahi(self) -> None:
         """Starts Avahi, and returns as soon as it runs; it answers a little later."""

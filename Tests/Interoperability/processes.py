@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from waiting import until
+from waiting import listens, until
 
 PATIENCE = 60.0
 LAST_PATIENCE = 3.0
@@ -102,7 +102,7 @@ publish-aaaa-on-ipv4=no
         bus = self.folder / "bus.conf"
         bus.write_text(self.BUS_CONFIGURATION.format(socket=self.socket))
         self._start("dbus-daemon", f"--config-file={bus}", "--nofork", "--nopidfile")
-        await until(self.socket.exists, PATIENCE, "the private message bus listens")
+        await until(lambda: listens(self.socket), PATIENCE, "the private message bus listens")
         avahi = self.folder / "avahi.conf"
         avahi.write_text(self.AVAHI_CONFIGURATION.format(pid=os.getpid()))
         daemon = self._start("avahi-daemon", "-f", str(avahi), "--no-rlimits", "--no-drop-root", "--no-chroot",

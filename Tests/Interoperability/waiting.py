@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 Value = TypeVar("Value")
 
 STEP = 0.02
+
+
+def listens(path: Path) -> bool:
+    """Returns whether a process accepts connections at a Unix socket, whose file exists a little earlier."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
 
 
 async def until(condition: Callable[[], Value], limit: float, what: str) -> Value:

@@ -31,8 +31,9 @@ package actor PrivateDaemon {
         let configuration = Self.directory + "/bus.conf"
         try Self.busConfiguration(maximumConnections).write(toFile: configuration, atomically: true, encoding: .utf8)
         bus = try GuardedProcess("dbus-daemon --config-file=\(configuration) --nofork --nopidfile")
-        try await eventually("the bus answers") {
-            FileManager.default.fileExists(atPath: Self.busPath)
+        // The file exists before the bus listens, which the flag of the socket says.
+        try await eventually("the bus listens") {
+            Self.shell("grep -q ' 00010000 .* \(Self.busPath)$' /proc/net/unix").status == 0
         }
     }
 

@@ -1,7 +1,7 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs page screenshots crash-test hostile fuzz fuzz-changed fuzzers fuzzers-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer consumer-outside docs page screenshots crash-test hostile fuzz fuzz-changed fuzzers fuzzers-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
 # The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -21,8 +21,8 @@ RELEASE_OPTIONS := --static-swift-stdlib \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE_BUILD := swift build -c release $(RELEASE_OPTIONS) --scratch-path $(RELEASE)
 HAP := $(RELEASE)/release/hap
-# The folder of the consumer's programs.
-CONSUMER := .build
+# The folder of the consumer's package: in that of swift-hap, SwiftPM follows the plan of swift-hap and builds nothing.
+CONSUMER := .build/consumer
 VENV := .venv
 PAGE_VENV := .build/page-venv
 # The folders of the benchmark suite: its sources and its build.
@@ -166,11 +166,14 @@ fuzz-changed: setup ## fuzz the readers that have changed since they were fuzzed
 	@changed=$$(.ci/stale fuzz) && \
 		{ [ -z "$$changed" ] || { Fuzz/run $$changed && .ci/stale --record fuzz $$changed; }; }
 
-consumer: build $(VENV)/ready ## build the examples of README and the guides as a user's package, and run them
+consumer: build build-tests $(VENV)/ready ## run the examples of README, the guides and Examples, and check what they build
+	Tests/Consumer/check-closure
+	.build/debug/ConsumerObserved
+	$(VENV)/bin/python Tests/Interoperability/remote.py --remote .build/debug/ConsumerRemote --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp .build/debug/ConsumerLamp
+
+consumer-outside: setup ## build these examples as a user's package
 	Tests/Consumer/build --scratch-path $(CURDIR)/$(CONSUMER)
-	$(CONSUMER)/debug/Observed
-	$(VENV)/bin/python Tests/Interoperability/remote.py --remote $(CONSUMER)/debug/Remote --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp $(CONSUMER)/debug/Lamp
 
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// Long because: a package declares all of its targets in this file.
 
 import PackageDescription
 
@@ -396,4 +397,34 @@ for (name, modules) in [
     let modules = ["FuzzHarness", "HAPCore"] + modules
     package.products.append(.library(name: name, targets: [name, "FuzzHarness"]))
     package.targets.append(.target(name: name, dependencies: modules, path: path, swiftSettings: settings))
+}
+
+// The programs of Tests/Consumer and Examples. Like a user's package, they can access only public declarations: what they
+// need and what is not public is an error of `make build-tests`.
+let observing: [Target.Dependency] = [
+    "HAPController", "HAPServer",
+    .product(name: "CoreMetrics", package: "swift-metrics"), .product(name: "Logging", package: "swift-log"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+]
+for (name, path, modules, settings) in [
+    // Copies of the examples in README and in the controller's guide; `make fixtures` writes them.
+    ("ConsumerReadme", "Tests/Consumer/Sources/Readme", ["HAPServer"], []),
+    ("ConsumerRemote", "Tests/Consumer/Sources/Remote", ["HAPController"], []),
+    ("ConsumerLamp", "Examples/Lamp/Sources/Lamp", ["HAPServer"], []),
+    ("ConsumerObserved", "Tests/Consumer/Sources/Observed", observing, []),
+    (
+        "ConsumerPublicInterface", "Tests/Consumer/Sources/PublicInterface", observing,
+        [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]
+    ),
+] as [(String, String, [Target.Dependency], [SwiftSetting])] {
+    package.targets.append(
+        .executableTarget(
+            name: name,
+            dependencies: modules,
+            path: path,
+            packageAccess: false,
+            swiftSettings: settings
+        )
+    )
 }

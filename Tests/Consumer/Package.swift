@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package like that of a library user: it can access only public declarations.
+// A package like that of a library user: it can access only public declarations. The same programs are targets of
+// swift-hap, without package access.
 let package = Package(
     name: "Consumer",
     dependencies: [
@@ -12,9 +13,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // The example of the README, which `build` copies without changes.
+        // A copy of the example of the README. `make fixtures` writes it.
         .executableTarget(name: "Readme", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
-        // The example of the controller's guide, which `build` copies without changes.
+        // A copy of the example of the controller's guide. `make fixtures` writes it.
         .executableTarget(name: "Remote", dependencies: [.product(name: "HAPController", package: "swift-hap")]),
         // A link to the folder in Examples; building the package there would compile all dependencies again.
         .executableTarget(name: "Lamp", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),

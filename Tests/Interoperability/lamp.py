@@ -135,7 +135,7 @@ def main() -> int:
     parser.add_argument("--lamp", type=Path, required=True, help="the binary under test")
     binary = parser.parse_args().lamp.resolve()
     if not binary.exists():
-        sys.exit(f"{binary} is missing: build it with Tests/Consumer/build.")
+        sys.exit(f"{binary} is missing: build it with make build-tests.")
     namespaces.enter()
     logging.disable(logging.CRITICAL)
     folder = Path(tempfile.mkdtemp(prefix="hap-lamp-"))

@@ -1,5 +1,4 @@
-// Uses everything that a program may need, to check that it is public. `Tests/Consumer/build` builds this program, which
-// is never run.
+// Uses everything that a program may need, to check that it is public. This program is built, but never run.
 
 import CoreMetrics
 import HAPServer

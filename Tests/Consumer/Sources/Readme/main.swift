@@ -1,0 +1,20 @@
+import HAPServer
+
+let on = HAPCharacteristic(.on, false)
+    .onWrite { isOn in print("A controller switches the lamp \(isOn ? "on" : "off").") }
+let lamp = HAPAccessory("Desk Lamp", category: .lighting) {
+    HAPService(.lightbulb) {
+        on
+        HAPCharacteristic(.brightness, 100)
+    }
+}
+
+let server = try await AccessoryServer.start(lamp, state: "lamp-state")
+let information = await server.information
+print("Setup code \(information.setupCode.text), text of the QR code \(information.setupURI)")
+
+// The switch on the lamp was pressed: controllers receive an event.
+try await server.set(on, to: true)
+
+// Runs until Ctrl-C or SIGTERM, then answers pending requests, withdraws the announcement and saves the values.
+await server.runUntilTerminated()

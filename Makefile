@@ -1,7 +1,7 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer consumer-outside docs page screenshots crash-test hostile fuzz fuzz-changed fuzzers fuzzers-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer consumer-outside docs page page-proofs screenshots crash-test hostile fuzz fuzz-changed fuzzers fuzzers-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
 # The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -63,7 +63,14 @@ run: build ## serve the Kilgo garage; ARGUMENTS="--port 5001" adds options
 	@.ci/run-daemon
 	@exec $(HAP) serve $(ARGUMENTS)
 
-test: unit-tests interoperability ## run all tests: the unit tests, then the release binary with aiohomekit and HAP-python
+# More targets that `make test` runs beside its own, and the minutes that all of them may take.
+ALSO ?=
+LIMIT ?=
+# Tests are slower beside a build.
+test: export HAP_TEST_SLOWNESS ?= 2
+test: ## run all tests, several at a time: the unit tests, and the release binary with aiohomekit and HAP-python
+	@.ci/side-by-side $(if $(LIMIT),--limit $(LIMIT)) setup build-tests build $(VENV)/ready unit-tests \
+		$(INTEROPERABILITY_TARGETS) $(ALSO)
 
 build-tests: setup ## build the unit tests
 	swift build --build-tests
@@ -147,8 +154,12 @@ check: ## check the sources: format, imports, sizes, spelling, links and words
 	@.ci/check-prose
 	@.ci/list-messages --check
 
-proofs: setup ## run what .ci/run does not: sanitizers, 500 kills, attacks, benchmarks; takes about an hour
-	@.ci/proofs
+# In this order, because what fails most often comes first. ROUNDS and SECONDS apply to them, too.
+PROOFS := test-address test-thread crash-test hostile page-proofs consumer-outside fuzz home-bench simulation-bench \
+	controller-bench many soak bench instructions install
+proofs: ## run what .ci/run does not, one after the other: sanitizers, 500 kills, attacks, benchmarks; at most 75 minutes
+	@folder=$$(mktemp --directory) && trap 'rm -rf "$$folder"' EXIT && \
+		DESTDIR=$$folder .ci/side-by-side --alone --limit 75 setup $(PROOFS)
 
 fuzzers: setup ## build the fuzzers
 	@Fuzz/run --build-only
@@ -166,7 +177,7 @@ fuzz-changed: setup ## fuzz the readers that have changed since they were fuzzed
 	@changed=$$(.ci/stale fuzz) && \
 		{ [ -z "$$changed" ] || { Fuzz/run $$changed && .ci/stale --record fuzz $$changed; }; }
 
-consumer: build build-tests $(VENV)/ready ## run the examples of README, the guides and Examples, and check what they build
+consumer: $(HAP) build-tests $(VENV)/ready ## run the examples of README, the guides and Examples, and check what they build
 	Tests/Consumer/check-closure
 	.build/debug/ConsumerObserved
 	$(VENV)/bin/python Tests/Interoperability/remote.py --remote .build/debug/ConsumerRemote --hap $(HAP)
@@ -178,8 +189,11 @@ consumer-outside: setup ## build these examples as a user's package
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
 
-page: $(HAP) $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop and on a phone
+page: $(HAP) $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop
 	$(PAGE_VENV)/bin/python Tests/Page/page.py --hap $(HAP)
+
+page-proofs: $(HAP) $(PAGE_VENV)/ready ## test the page on phones, with a silent server, its frames and its memory
+	$(PAGE_VENV)/bin/python Tests/Page/page.py --hap $(HAP) --proofs
 
 screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page and the recording of the first minute
 	$(PAGE_VENV)/bin/python Tests/Page/screenshots.py --hap $(HAP) docs/pictures

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import signal
 
-from browser import Keys
-from stage import Stage, shows
+from browser import PATIENCE, Keys
+from stage import Site, Stage, proves, shows
 
 FORM = "return Boolean(document.querySelector('form.access input'))"
+
+# Remembers what the page does after 40 s without a message of the server, so that a test can do it earlier.
+RECORD_SILENCE = """
+window.silences = new Map();
+const start = window.setTimeout, end = window.clearTimeout;
+window.setTimeout = (act, delay, ...more) => {
+    const timer = start(act, delay, ...more);
+    if (delay === 40_000) silences.set(timer, act);
+    return timer;
+};
+window.clearTimeout = (timer) => {
+    silences.delete(timer);
+    end(timer);
+};
+"""
 
 
 @shows("the token of the link disappears from the address and the history, and a reload needs none")
@@ -81,13 +96,34 @@ async def killed(stage: Stage) -> None:
     assert await page.js("return window.isSameDocument"), "the page was loaded again"
 
 
-@shows("a server that stops answering is shown as lost, and as connected when it goes on")
+@shows("a server that stops answering is shown as lost when its 40 seconds are over, and as connected when it goes on")
 async def stopped(stage: Stage) -> None:
-    site = await stage.open("restarted")
+    page = stage.browser
+    script = await page.cdp("Page.addScriptToEvaluateOnNewDocument", source=RECORD_SILENCE)
+    try:
+        site = await stage.open("restarted")
+        first = await page.until("return silences.size === 1 && [...silences.keys()]", "one stream is followed")
+        # What the server sends begins the 40 seconds again.
+        await site.set("Desk Lamp", "43.8", 70, "controller")
+        await page.until_state("Light Bulb", "70 %")
+        assert await page.js("return [...silences.keys()]") > first
+        await stop(stage, site, "for (const act of silences.values()) act()")
+    finally:
+        await page.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+
+
+@proves("a server that stops answering is shown as lost after 40 seconds, and as connected when it goes on")
+async def silent(stage: Stage) -> None:
+    await stop(stage, await stage.open("restarted"), "", limit=60)
+
+
+async def stop(stage: Stage, site: Site, script: str, limit: float = PATIENCE) -> None:
+    """Stops the server, runs a script on the page, and expects the loss; then the server goes on."""
     page = stage.browser
     site.server.child.process.send_signal(signal.SIGSTOP)
     try:
-        await page.until("return document.querySelector('.connection').dataset.state === 'lost'", "the loss is shown", limit=60)
+        await page.js(script)
+        await page.until("return document.querySelector('.connection').dataset.state === 'lost'", "the loss is shown", limit=limit)
     finally:
         site.server.child.process.send_signal(signal.SIGCONT)
     await page.until("return document.querySelector('.connection').dataset.state === 'live'", "the connection is back")

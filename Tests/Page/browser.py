@@ -43,6 +43,18 @@ return [...document.querySelectorAll(".tile")]
     .find((tile) => tile.querySelector(".tile-name").textContent === name)?.querySelector(".tile-button") ?? null;
 """
 
+# Returns the first value of a script that counts as true; after a second the last one, since documents are replaced.
+UNTIL = """
+const check = function () { %s };
+return (async () => {
+    for (const end = performance.now() + 1000; ;) {
+        const value = await check.apply(null, arguments);
+        if (value || performance.now() > end) return value;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+})();
+"""
+
 IS_READY = """
 return document.querySelector(".connection")?.dataset.state === "live" && !document.querySelector(".loading")
     && Boolean(document.querySelector("main")?.childElementCount);
@@ -112,7 +124,7 @@ class Browser:
         end = time.monotonic() + limit
         while True:
             try:
-                value = await self.js(script, *arguments)
+                value = await self.js(UNTIL % script, *arguments)
             except (JavascriptException, StaleElementReferenceException) as error:
                 value, problem = None, error
             else:

@@ -33,7 +33,7 @@ return [...document.querySelectorAll("main input.switch")].find((input) => input
 async def door(stage: Stage) -> None:
     site = await stage.open("house")
     page = stage.browser
-    await site.ask("PUT", "time", {"scale": 3})
+    await site.ask("PUT", "time", {"scale": 6})
     session = await site.session("Kilgo Garage")
     target = session.identifier(GARAGE_DOOR_OPENER, TARGET_DOOR_STATE)
     current = session.identifier(GARAGE_DOOR_OPENER, CURRENT_DOOR_STATE)

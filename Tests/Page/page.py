@@ -1,6 +1,10 @@
 """Tests the page of `hap serve` with Chromium and aiohomekit.
 
-    page.py --hap BINARY [--only TEXT] [--long]
+    page.py --hap BINARY [--only TEXT]
+    page.py --hap BINARY --proofs [--only TEXT] [--long]
+
+Checks what the page shows and does on a desktop. --proofs checks instead what takes long or needs a quiet machine: the
+page on phones, a silence of the server in real time, frames and memory.
 
 Everything happens on loopback in namespaces of its own. Prints a line for each claim, measured values between them, and
 the number of claims. Exit status 1 if one failed.
@@ -20,7 +24,7 @@ import program
 from aiohomekit.exceptions import HomeKitException
 from claims import Account, say
 from browser import WebDriverException
-from stage import CLAIMS, Stage
+from stage import CLAIMS, PROOFS, Stage
 # The claims, in the order in which they are checked: the scenario runs once.
 import simulation_claims, home_claims, accessories_claims, log_claims, builder_claims, access_claims  # noqa: E401, F401
 import markup_claims, manners_claims, speed_claims  # noqa: E401, F401
@@ -33,7 +37,7 @@ FAILURES = (AssertionError, OSError, TimeoutError, LookupError, ValueError, Attr
 
 
 async def check(options: Any, folder: Path) -> bool:
-    wanted = {claim: run for claim, run in CLAIMS.items() if options.only in claim}
+    wanted = {claim: run for claim, run in (PROOFS if options.proofs else CLAIMS).items() if options.only in claim}
     account = Account(tuple(wanted))
     stage = Stage(options, folder)
     try:
@@ -61,6 +65,7 @@ async def check(options: Any, folder: Path) -> bool:
 def main() -> int:
     parser = program.arguments(__doc__)
     parser.add_argument("--only", default="", help="only claims with this text")
+    parser.add_argument("--proofs", action="store_true", help="check phones, real time, frames and memory instead")
     parser.add_argument("--long", action="store_true", help="follow many changes for a minute, instead of 10 seconds")
     parser.add_argument("--verbose", action="store_true", help="print the ends of the servers' logs after a failure")
     options = parser.parse_args()

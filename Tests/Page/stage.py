@@ -204,17 +204,24 @@ SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
     "workshop": workshop,
 }
 
+# What every run checks on a desktop, and what only --proofs checks: phones, frames, memory, and long waits.
 CLAIMS: dict[str, Callable[[Stage], Awaitable[None]]] = {}
+PROOFS: dict[str, Callable[[Stage], Awaitable[None]]] = {}
 
 
-def shows(claim: str) -> Callable[[Any], Any]:
+def shows(claim: str, *, among: dict[str, Callable[[Stage], Awaitable[None]]] = CLAIMS) -> Callable[[Any], Any]:
     """Registers a check under its claim."""
 
     def add(check: Any) -> Any:
-        CLAIMS[claim] = check
+        among[claim] = check
         return check
 
     return add
+
+
+def proves(claim: str) -> Callable[[Any], Any]:
+    """Registers a check of --proofs under its claim."""
+    return shows(claim, among=PROOFS)
 
 
 def figure(text: str) -> None:

@@ -446,9 +446,13 @@ async def header_case(faulty: Faulty) -> bool:
 @case("splitSegments", "a response has many pieces and the same content", "bytes=20")
 async def split_segments(faulty: Faulty) -> bool:
     session = await faulty.session()
-    RECORD.clear()
-    assert await session.read(lamp(session, 2)) in (0, 1)
-    return len(RECORD.pieces) >= 3
+    # A busy machine may read several pieces at once, but not every time.
+    for _ in range(TRIES if SWITCH.is_on else 1):
+        RECORD.clear()
+        assert await session.read(lamp(session, 2)) in (0, 1)
+        if len(RECORD.pieces) >= 3:
+            return True
+    return False
 
 
 @case("reversedEvents", "the latest change comes first")

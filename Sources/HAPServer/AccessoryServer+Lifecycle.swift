@@ -132,7 +132,9 @@ extension AccessoryServer {
         for connection in connections.all { connection.channelHandler.stopReceiving() }
         let closing = Task {
             await ports.advertiser.stop()
-            try? await channel.close()
+            // Called on the event loop: the asynchronous overload would be called on another thread.
+            let closed: EventLoopFuture<Void> = channel.close(mode: .all)
+            try? await closed.get()
         }
         lifecycle.closing = closing
         await closing.value

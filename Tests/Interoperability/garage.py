@@ -15,7 +15,7 @@ from sessions import Session, close_all
 from waiting import until
 
 SERVICE_TYPE = "_hap._tcp.local."
-DISCOVERY_LIMIT = 10.0
+DISCOVERY_LIMIT = 20.0
 
 
 class Garage:
@@ -113,7 +113,7 @@ class Garage:
         assert self._zeroconf is not None, "browsing has not started"
         name = (await self.discovery()).description.name
         info = AsyncServiceInfo(SERVICE_TYPE, f"{name}.{SERVICE_TYPE}")
-        assert await info.async_request(self._zeroconf.zeroconf, 3000), f"{name} does not resolve"
+        assert await info.async_request(self._zeroconf.zeroconf, DISCOVERY_LIMIT * 1000), f"{name} does not resolve"
         return dict(info.decoded_properties)
 
     def _status_flags(self) -> int | None:

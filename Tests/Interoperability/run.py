@@ -19,8 +19,8 @@ import program
 from processes import PrivateDiscovery, Server
 from steps import STEPS
 
-ALL = 120.0
-ONE_CLAIM = 25.0
+ALL = 300.0
+ONE_CLAIM = 60.0
 
 
 async def check_claim(account: Account, claim: str, garage: Garage) -> None:

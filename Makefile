@@ -88,7 +88,8 @@ test-quick: build-tests ## run the unit tests of the modules changed since SINCE
 
 # The programs that test the release binary, in Tests/Interoperability. Each runs in namespaces of its own, so they can run
 # at the same time: `make --jobs 4 interoperability`, or one of them as `make interoperability-controller`.
-INTEROPERABILITY := schema run gallery controller json_output home scenarios deeds faults console
+# The longest ones come first.
+INTEROPERABILITY := console faults run controller deeds home gallery json_output scenarios schema
 INTEROPERABILITY_TARGETS := $(INTEROPERABILITY:%=interoperability-%)
 .PHONY: $(INTEROPERABILITY_TARGETS)
 

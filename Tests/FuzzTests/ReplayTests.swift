@@ -37,7 +37,8 @@ struct ReplayTests {
                 target.run(inputs[number].bytes)
             }
         }
-        if result == nil { try report(String(contentsOfFile: log, encoding: .utf8), of: name) }
+        // A sanitizer may have written bytes that are not UTF-8.
+        if result == nil { try report(String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self), of: name) }
     }
 
     /// Saves the input with which a target has failed, and records why.
@@ -49,9 +50,11 @@ struct ReplayTests {
         let file = Self.fuzz.appending(path: "Findings/\(name)-replay-\(number)")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
+        let reasons = ["Fatal error", "Precondition failed", "Sanitizer: "]
+        let reason = lines.first { line in reasons.contains { line.contains($0) } }
         Issue.record(
             """
-            \(name), input \(number), \(origin): \(lines.first { $0.contains("Fatal error") || $0.contains("Precondition failed") } ?? "it did not end")
+            \(name), input \(number), \(origin): \(reason ?? "it did not end")
             Run it alone with Fuzz/run --reproduce Fuzz/Findings/\(file.lastPathComponent)
             """
         )

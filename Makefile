@@ -98,22 +98,20 @@ interoperability: $(INTEROPERABILITY_TARGETS) ## test the release binary with ai
 $(INTEROPERABILITY_TARGETS): interoperability-%: $(HAP) $(VENV)/ready
 	$(VENV)/bin/python Tests/Interoperability/$*.py $(if $(filter-out schema,$*),--hap $(HAP)) $(ARGUMENTS)
 
-# Each sanitizer has its own build. Only a few tests run at a time, because slowed-down tests would exceed their time
-# limits. The preloaded library makes Swift's Mutex known to ThreadSanitizer, and suppresses nothing.
-SANITIZED := debug/swift-hapPackageTests.xctest --testing-library swift-testing \
-	--experimental-maximum-parallelization-width 4
+# Each sanitizer has its own build. The preloaded library makes Swift's Mutex known to ThreadSanitizer, and suppresses
+# nothing.
 test-thread: setup ## run all tests under ThreadSanitizer
 	@mkdir -p .build/thread
 	clang -O1 -Wall -shared -fPIC -o .build/thread/mutex.so Tests/Sanitizers/mutex.c -ldl
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so TSAN_OPTIONS=exitcode=66 HAP_TEST_SLOWNESS=10 \
-		.build/thread/$(SANITIZED)
+		.ci/unit-tests --build .build/thread --width 2
 
 test-address: setup ## run all tests under AddressSanitizer, leaks included
 	swift build --build-tests --sanitize=address --scratch-path .build/address
 	ASAN_OPTIONS=detect_leaks=1 HAP_TEST_SLOWNESS=10 \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
-		.build/address/$(SANITIZED)
+		.ci/unit-tests --build .build/address
 
 crash-test: build ## kill servers at ROUNDS=500 random moments (SEED=n repeats), then make their disk fail
 	swift build --product CrashTest

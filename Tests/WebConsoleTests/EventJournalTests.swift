@@ -91,6 +91,28 @@ struct EventJournalTests {
         for event in events { #expect("\(event.content)".utf8.count < 500) }
     }
 
+    @Test func messagesOfInjectedFaultsAreNotKept() throws {
+        let observer = ConsoleObserver(of: 0, journal)
+        let long = [UInt8](repeating: 7, count: 5_000)
+        let subject = RequestSummary(.get, path: "/" + String(repeating: "x", count: 5_000))
+        let points: [FaultInjectionPoint] = [
+            .request(ConnectionID(1), subject), .response(ConnectionID(1), subject, long),
+            .eventMessage(ConnectionID(1), Array(repeating: Self.light, count: 500), long),
+        ]
+        for point in points {
+            for decision in [FaultDecision.replace(long), .transmit(Transmission(message: long)), .drop] {
+                observer.observe(.faultInjected(point, decision))
+            }
+        }
+        let events = journal.events(after: 0).events
+        #expect(events.count == 9)
+        for event in events {
+            var text = ""
+            dump(event.content, to: &text)
+            #expect(text.utf8.count < 2_000)
+        }
+    }
+
     @Test func readerFromTheBeginningWaitsForTheFirstEvent() async {
         let journal = EventJournal(clock: { EventTime(nanoseconds: 1_764_100_000_000_000_000) })
         let waiting = Task {

@@ -66,6 +66,8 @@ package final class ConsoleObserver: ServerObserver {
         case .valueChanged(let id, let type, let value?, let origin) where value.isLarge:
             let size = CharacteristicValue.string("(a large value)")
             return journal.append(.server(server, .valueChanged(id, type, size, by: origin)))
+        case .faultInjected(let point, let decision):
+            return journal.append(.server(server, .faultInjected(point.shortened, decision.shortened)))
         // Only for observers that ask for items, such as scenarios.
         case .characteristicUsed, .characteristicNotified: return
         case .behaviorTimeChanged(let time, let scale):
@@ -124,5 +126,38 @@ extension CharacteristicValue {
         case .string(let text): text.utf8.count > 1_024
         case .data(let bytes): bytes.count > 1_024
         }
+    }
+}
+
+extension FaultInjectionPoint {
+    /// The operation without the bytes of its message, and with a short path.
+    ///
+    /// With a quirk that is always active, every response is reported: thousands of them would stay in memory.
+    fileprivate var shortened: FaultInjectionPoint {
+        switch self {
+        case .request(let id, let subject): .request(id, subject.shortened)
+        case .response(let id, let subject, _): .response(id, subject.shortened, [])
+        case .eventMessage(let id, _, _): .eventMessage(id, [], [])
+        case .accept, .characteristicAccess, .notification, .announcement: self
+        }
+    }
+}
+
+extension FaultDecision {
+    /// The decision without bytes that are sent instead.
+    fileprivate var shortened: FaultDecision {
+        switch self {
+        case .replace: return .replace([])
+        case .transmit(var transmission):
+            transmission.message = nil
+            return .transmit(transmission)
+        default: return self
+        }
+    }
+}
+
+extension RequestSummary {
+    fileprivate var shortened: RequestSummary {
+        RequestSummary(method, path: path.truncated(to: ConsoleObserver.longestText))
     }
 }

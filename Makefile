@@ -56,6 +56,7 @@ setup: ## install the Debian packages that are missing
 	@.ci/install-packages $(PACKAGES)
 
 build: setup ## build the release binary
+	@[ -e $(HAP) ] || echo "The first build takes about 6 minutes on two cores. [n/m] says how many steps are done."
 	$(RELEASE_BUILD) --product hap
 	@touch $(HAP)
 

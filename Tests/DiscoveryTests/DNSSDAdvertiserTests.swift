@@ -139,6 +139,7 @@ struct DNSSDAdvertiserTests {
             try await daemon.signalAvahi(SIGSTOP)
             announcement.isPaired = true
             advertiser.update(announcement.record)
+            // Waits: until the update has been sent, which has no signal.
             try await Task.sleep(for: .seconds(3))
             try await daemon.signalAvahi(SIGCONT)
             try await eventually("the text that was sent in the meantime is seen") {
@@ -185,14 +186,18 @@ struct DNSSDAdvertiserTests {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let names = (1...12).map { "Lamp \($0)" }
-            let advertisers = try names.map { name in
-                let advertiser = DNSSDAdvertiser(on: queue)
-                advertiser.start(try garage(named: name).record) { _ in }
-                return advertiser
-            }
+            let logs = names.map { _ in StateLog() }
+            let advertisers = try zip(names, logs)
+                .map { name, log in
+                    let advertiser = DNSSDAdvertiser(on: queue)
+                    advertiser.start(try garage(named: name).record, onState: log.append)
+                    return advertiser
+                }
             try await eventually("all are found") { Set(daemon.browse().keys) == Set(names) }
             await daemon.killAvahi()
-            try await Task.sleep(for: .seconds(4))
+            try await eventually("all report the loss") {
+                logs.allSatisfy { $0.states.last?.isUnavailable(.noDaemon) == true }
+            }
             try await daemon.startAvahi()
             try await eventually("all are found again") {
                 Set(daemon.browse().keys) == Set(names)

@@ -47,8 +47,8 @@ import Testing
             let lamp = try await server.lamp
             #expect(try await newcomer.value(of: lamp) == 0)
             #expect(try await session.value(of: lamp) == 0)
-            while Self.closings(server).count < 2 * Self.limit + 2 {
-                try await Task.sleep(for: .milliseconds(5))
+            try await eventually("the connections are closed") {
+                Self.closings(server).count >= 2 * Self.limit + 2
             }
             #expect(Self.closings(server).allSatisfy { $0 == .limit })
         }

@@ -47,6 +47,7 @@ import Testing
             key(TestAccessory.second): CharacteristicHandler(onRead: { throw TestFailure("broken") }),
             key(TestAccessory.data): CharacteristicHandler(onRead: {
                 await withTaskCancellationHandler {
+                    // Waits: until it is canceled, which the test does.
                     try? await Task.sleep(for: .seconds(600))
                 } onCancel: {
                     meddler.recordCall("handler cancelled")

@@ -90,7 +90,7 @@ import Testing
         )
         let calls = Counter()
         let handler = CharacteristicHandler(onRead: {
-            // The durations differ, so that at any time a request waits for the handler.
+            // Waits: the durations differ, so that at any time a request waits for the handler.
             try await Task.sleep(for: .milliseconds(20 + 7 * (calls.next() % 8)))
             return 2
         })

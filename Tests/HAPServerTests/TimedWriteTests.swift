@@ -51,6 +51,7 @@ import Testing
             let controller = try await server.session()
             let id = try await server.id(TestAccessory.timed)
             _ = try await controller.prepare(pid: 11, ttl: 1)
+            // Waits: the preparation ends by the clock of the server.
             try await Task.sleep(for: .milliseconds(20))
             #expect(try await controller.put(9, to: id, pid: 11).statuses == [-70_410])
             #expect(await server.server.value(of: id) == 1)

@@ -267,6 +267,7 @@ async def slow(api: Api, options: Any) -> None:
             writer.write(bytes([byte]))
             if reader.at_eof() or writer.is_closing():
                 break
+            # Waits: the bytes come so slowly that only the limit for the whole head ends the connection.
             await asyncio.sleep(0.5)
             if time.monotonic() - begin > 35:
                 break

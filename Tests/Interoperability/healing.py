@@ -197,7 +197,7 @@ def renames(street: Street) -> list[str]:
 async def daemon_killed(street: Street) -> float:
     street.first.kill_avahi()
     await until(lambda: log_lines(street.first, "The Avahi daemon does not answer"), LIMIT, "the log tells of the loss")
-    # Long enough for every pause to reach its maximum.
+    # Waits: long enough for every pause between two attempts to reach its maximum.
     await asyncio.sleep(12)
     await street.session_works()
     began = time.monotonic()
@@ -209,11 +209,12 @@ async def daemon_killed(street: Street) -> float:
 @shows("a daemon that hangs for 8 seconds, and continues")
 async def daemon_hung(street: Street) -> float:
     street.first.signal_avahi(signal.SIGSTOP)
+    # Waits: longer than the server waits for an answer of the daemon.
     await asyncio.sleep(8)
     await street.session_works()
     began = time.monotonic()
     street.first.signal_avahi(signal.SIGCONT)
-    # The requests in the meantime take effect only now.
+    # Waits: the requests in the meantime take effect only now.
     await asyncio.sleep(1)
     await street.becomes_found(street.first, began, sf="0")
     return time.monotonic() - began
@@ -224,6 +225,7 @@ async def bus_killed(street: Street) -> float:
     street.first.kill_bus()
     street.first.kill_avahi()
     await until(lambda: log_lines(street.first, "The D-Bus system bus, and therefore the Avahi daemon, does not answer"), LIMIT, "the log tells of the loss")
+    # Waits: as for the daemon that was killed.
     await asyncio.sleep(12)
     await street.session_works()
     await street.first.start_bus()
@@ -265,6 +267,7 @@ async def address_replaced(street: Street) -> float:
 async def interface_down(street: Street) -> float:
     street.second.ip("link", "set", "eth0", "down")
     await until(lambda: log_lines(street.second, "it is not found on the network"), 8, "the log tells of the loss")
+    # Waits: with the time until the loss was found, the interface is down for about 8 seconds.
     await asyncio.sleep(3)
     began = time.monotonic()
     street.second.ip("link", "set", "eth0", "up")

@@ -124,7 +124,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     run = Watch(await hap.start("home", "run", "--json"))
     try:
         await run.next(event="reachable")
-        # The current values have arrived, so that the next value counts as a change.
+        # Waits: until the current values have arrived, so that the next value counts as a change.
         await asyncio.sleep(1)
         (await hap("put", peer.names.alias, f"{peer.names.door}=Open")).expect(0)
         await run.next(event="set", automation="Light it", message=f"Light it: {place.light}/On = on.")

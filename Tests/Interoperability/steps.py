@@ -196,12 +196,13 @@ async def no_echo(garage: Garage) -> None:
     light = garage.owner.identifier(LIGHTBULB, ON)
     expect(await garage.owner.subscribe([light]), {}, "the answer to the owner's subscription")
     expect(await garage.second.subscribe([light]), {}, "the answer to the other session's subscription")
-    # A late change from an earlier step would look like an echo.
+    # Waits: a late change from an earlier step would look like an echo.
     await asyncio.sleep(SILENCE)
     garage.owner.events.clear()
     garage.second.events.clear()
     value = await garage.owner.write_other(light)
     await garage.second.expect_event(light, value, PATIENCE)
+    # Waits: an echo would come in this time.
     await asyncio.sleep(SILENCE)
     expect(garage.owner.events, [], "what the writer heard")
 

@@ -97,6 +97,7 @@ package final class ChildProcess: Sendable {
     }
 
     package func waitUntilExit() {
+        // Waits: the process is outside.
         while isRunning { usleep(2_000) }
     }
 

@@ -4,6 +4,7 @@
 package func eventually(
     _ what: String,
     within limit: Duration = .seconds(60),
+    isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now.advanced(by: limit)
@@ -12,6 +13,7 @@ package func eventually(
         guard ContinuousClock.now < deadline else {
             throw TestFailure("not within \(limit): \(what)")
         }
-        try await Task.sleep(for: .milliseconds(50))
+        // Waits: the condition is outside of this process, or has no signal.
+        try await Task.sleep(for: .milliseconds(10))
     }
 }

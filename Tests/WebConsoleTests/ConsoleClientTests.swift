@@ -48,6 +48,7 @@ import Testing
         )
         try await eventually("the definition waits") { sockets.pendingResponseCount == 1 }
         if isShuttingDown { await sockets.stopAccepting() }
+        // Waits: the client asks at its own intervals.
         try await Task.sleep(for: .milliseconds(200))
         checks.release()
         #expect(try await response.status == 200)

@@ -135,6 +135,7 @@ import Testing
             await console.sockets.stop()
         }
         stop.cancel()
+        // Waits: a wrong end of the process would come in this time, and has no signal.
         try await Task.sleep(for: .milliseconds(100))
         checks.release()
         let answer = try #require(await pending.read())
@@ -265,7 +266,7 @@ import Testing
         let connection = try TestConnection(console.port, receiveBuffer: 4_096)
         connection.send(console.head("GET", "/openapi.json", console.access))
         connection.halfClose()
-        // Longer than the server waits after its last byte, which it cannot send yet.
+        // Waits: longer than the server waits after its last byte, which it cannot send yet.
         try await Task.sleep(for: .milliseconds(1_500))
         let answer = try #require(await connection.read())
         let head = try #require(answer.firstRange(of: "\r\n\r\n"))

@@ -21,9 +21,6 @@ final class HapProcess {
         var description: String { "status \(status)\n\(output)\n\(errors)" }
     }
 
-    /// The time limit for anything, on a busy machine.
-    private static let timeout = Duration.seconds(60)
-
     /// The variables that `make test-thread` and `make test-address` set for every process.
     private static let sanitizerVariables = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
 
@@ -157,12 +154,11 @@ final class HapProcess {
     }
 
     /// Waits for a condition outside of this process, which is polled.
-    static func wait(until condition: () -> Bool) async throws {
-        let end = ContinuousClock.now.advanced(by: timeout)
-        while !condition() {
-            try #require(ContinuousClock.now < end, "it takes too long")
-            try await Task.sleep(for: .milliseconds(10))
-        }
+    static func wait(
+        at location: SourceLocation = #_sourceLocation,
+        until condition: () async throws -> Bool
+    ) async throws {
+        try await eventually("\(location)", condition)
     }
 
     private func text(_ name: String) -> String {

@@ -12,7 +12,7 @@ extension ServedFolderProcessTests {
         let (process, _) = try await serving()
         _ = try folder.write("accessory: One\nservices: [{ type: Fan }]\n", to: "files/caf\u{e9}.yaml")
         _ = try folder.write("accessory: Two\nservices: [{ type: Fan }]\n", to: "files/cafe\u{301}.yaml")
-        try await wait { try await Set(list("/servers", "key")) == ["One", "Two"] }
+        try await HapProcess.wait { try await Set(list("/servers", "key")) == ["One", "Two"] }
         #expect(try await request("GET", "/definitions/caf%C3%A9.yaml").json?["server"]?.string == "One")
         #expect(try await request("GET", "/definitions/cafe%CC%81.yaml").json?["server"]?.string == "Two")
         #expect(try await request("DELETE", "/definitions/caf%C3%A9.yaml").status == 204)
@@ -36,13 +36,13 @@ extension ServedFolderProcessTests {
         #expect(try await list("/definitions", "server") == ["Lamp", nil, "One", nil])
         // A served file whose new version has the id of another one.
         _ = try folder.write(text("Desk"), to: "files/e.yaml")
-        try await wait { try await list("/servers", "key").contains("Desk") }
+        try await HapProcess.wait { try await list("/servers", "key").contains("Desk") }
         _ = try folder.write(text("Lamp", "Outlet"), to: "files/e.yaml")
-        try await wait { process.output.contains("e.yaml is not reloaded; the previous version stays.") }
+        try await HapProcess.wait { process.output.contains("e.yaml is not reloaded; the previous version stays.") }
         try FileManager.default.removeItem(atPath: folder("files/a.yaml"))
-        try await wait { try await list("/definitions", "server") == [nil, "One", nil, "Lamp"] }
+        try await HapProcess.wait { try await list("/definitions", "server") == [nil, "One", nil, "Lamp"] }
         _ = try folder.write(text("Other", "Switch"), to: "files/b.yaml")
-        try await wait { try await list("/definitions", "server") == ["Other", "One", nil, "Lamp"] }
+        try await HapProcess.wait { try await list("/definitions", "server") == ["Other", "One", nil, "Lamp"] }
         // A server keeps the device ID of its state, also if its file does not name it any more.
         let revision = try await request("GET", "/definitions/c.yaml").json?["revision"]?.string
         #expect(try await save(text("One"), to: "c.yaml", revision: revision).status == 200)
@@ -55,7 +55,7 @@ extension ServedFolderProcessTests {
         )
         #expect(twin.status == 422)
         try FileManager.default.removeItem(atPath: folder("files/c.yaml"))
-        try await wait { try await list("/definitions", "server") == ["Other", "Two", "Lamp"] }
+        try await HapProcess.wait { try await list("/definitions", "server") == ["Other", "Two", "Lamp"] }
         #expect(try await process.terminate().status == 0)
     }
 
@@ -68,7 +68,7 @@ extension ServedFolderProcessTests {
         for (file, name) in zip(["a", "b", "c"], ["Second", "Third", "First"]) {
             _ = try folder.write(text(name), to: "files/\(file).yaml")
         }
-        try await wait { try await list("/definitions", "server") == ["Second", "Third", "First"] }
+        try await HapProcess.wait { try await list("/definitions", "server") == ["Second", "Third", "First"] }
         #expect(try await process.terminate().status == 0)
     }
 }

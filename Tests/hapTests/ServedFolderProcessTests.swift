@@ -51,17 +51,6 @@ import WebConsole
         return (answer.json.array ?? []).map { $0.object?[key]?.string }
     }
 
-    func wait(
-        at location: SourceLocation = #_sourceLocation,
-        until condition: () async throws -> Bool
-    ) async throws {
-        for _ in 0..<3_000 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("it takes too long", sourceLocation: location)
-    }
-
     @Test func savedDefinitionIsServedAndHasTheSameIdentityAfterARestart() async throws {
         let (process, ready) = try await serving()
         #expect(ready.isEmpty)
@@ -160,8 +149,8 @@ import WebConsole
         _ = try folder.write("accessory: Bad\nservices: [{ type: Switch }]\n", to: "files/bad.yaml")
         _ = try folder.write("accessory: Fan\nservices: [{ type: Fan }]\n", to: "files/fan.yaml")
         try FileManager.default.removeItem(atPath: folder("files/lamp.yaml"))
-        try await wait { try await Set(list("/servers", "key")) == ["Bad", "Fan"] }
-        try await wait { try await list("/definitions", "file") == ["bad.yaml", "fan.yaml"] }
+        try await HapProcess.wait { try await Set(list("/servers", "key")) == ["Bad", "Fan"] }
+        try await HapProcess.wait { try await list("/definitions", "file") == ["bad.yaml", "fan.yaml"] }
         let kinds = try await list("/events/latest?kinds=server-added,server-removed", "kind")
         #expect(kinds.filter { $0 == "server-removed" }.count == 1 && kinds.count == 3, "\(kinds)")
         let changed = try await list("/events/latest?kinds=definition-changed", "name")
@@ -265,7 +254,9 @@ import WebConsole
         if isReplacedByAnEmptyOne {
             try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
         }
-        try await wait { process.output.contains("files is missing; its accessories are served as they were read") }
+        try await HapProcess.wait {
+            process.output.contains("files is missing; its accessories are served as they were read")
+        }
         #expect(try await request("GET", "/definitions/lamp.yaml").json?["server"]?.string == "Lamp")
         for refused in [
             try await save(Self.lamp, to: "lamp.yaml", revision: revision), try await save(text("New"), to: "new.yaml"),
@@ -273,11 +264,11 @@ import WebConsole
         ] { #expect(refused.status == 409 && refused.json?["code"]?.string == "refused", "\(refused)") }
         if isReplacedByAnEmptyOne { try FileManager.default.removeItem(atPath: folder("files")) }
         try FileManager.default.moveItem(atPath: folder("elsewhere"), toPath: folder("files"))
-        try await wait { process.output.contains("files is back.") }
+        try await HapProcess.wait { process.output.contains("files is back.") }
         #expect(try await request("GET", "/servers/Lamp").json?["number"]?.unsigned == index)
         #expect(try await list("/events/latest?kinds=definition-folder", "kind").count == 2)
         try FileManager.default.removeItem(atPath: folder("files/lamp.yaml"))
-        try await wait { try await list("/servers", "key").isEmpty }
+        try await HapProcess.wait { try await list("/servers", "key").isEmpty }
         #expect(try await process.terminate().status == 0)
     }
 
@@ -287,10 +278,10 @@ import WebConsole
         let taken = try await HapProcess.serving(["--console", "off", "--port", "65535"], in: other)
         let (process, _) = try await serving("--port", "65535")
         _ = try folder.write(Self.lamp, to: "files/lamp.yaml")
-        try await wait { process.output.contains("It is tried again.") }
+        try await HapProcess.wait { process.output.contains("It is tried again.") }
         #expect(try await list("/definitions", "server") == [nil])
         #expect(try await taken.process.terminate().status == 0)
-        try await wait { try await list("/definitions", "server") == ["Lamp"] }
+        try await HapProcess.wait { try await list("/definitions", "server") == ["Lamp"] }
         #expect(process.output.components(separatedBy: "It is tried again.").count == 2)
         #expect(try await process.terminate().status == 0)
     }

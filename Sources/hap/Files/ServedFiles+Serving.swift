@@ -239,7 +239,9 @@ extension [FolderItem: WaitingContent] {
     /// are not all tried at once.
     func due(afterChange: Bool, at now: ContinuousClock.Instant) -> [FolderItem] {
         let others = afterChange ? filter(\.value.isForOtherFiles).keys.sorted() : []
-        let overdue = keys.sorted().compactMap { item in self[item]?.delay(at: now).map { (item: item, delay: $0) } }
-        return others + [overdue.max { $0.delay < $1.delay }?.item].compactMap(\.self)
+        let overdue = compactMap { item, content in content.delay(at: now).map { (item: item, delay: $0) } }
+        // Of equal delays, the item that comes first counts.
+        let first = overdue.max { $0.delay == $1.delay ? $0.item > $1.item : $0.delay < $1.delay }
+        return others + [first?.item].compactMap(\.self)
     }
 }

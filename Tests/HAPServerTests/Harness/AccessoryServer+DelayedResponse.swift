@@ -1,10 +1,12 @@
+import TestSupport
+
 @testable import HAPServer
 
 extension AccessoryServer {
     /// Waits until an injected fault delays a response.
     func waitForDelayedResponse() async throws {
-        while !faultyConnections.contains(where: { $0.delayedResponse != nil }) {
-            try await Task.sleep(for: .milliseconds(5))
+        try await eventually("a response is delayed") {
+            faultyConnections.contains { $0.delayedResponse != nil }
         }
     }
 

@@ -1,5 +1,6 @@
 import HAPCore
 import HAPTransport
+import TestSupport
 
 @testable import HAPServer
 
@@ -15,8 +16,10 @@ extension AccessoryServer {
     ///   - whenReceiving: Whether to wait first until a part of a request has arrived.
     ///   - seconds: The numbers of seconds from now, in increasing order.
     func inspectConnections(whenReceiving: Bool = false, afterSeconds seconds: [Int]) async throws {
-        while whenReceiving, !connections.all.contains(where: \.channelHandler.isReceiving) {
-            try await Task.sleep(for: .milliseconds(5))
+        if whenReceiving {
+            try await eventually("a part of a request has arrived") {
+                connections.all.contains(where: \.channelHandler.isReceiving)
+            }
         }
         let now = now
         for seconds in seconds {

@@ -24,13 +24,7 @@ final class Journal: Sendable {
 
     /// Waits for an entry, for as long as a busy machine may need.
     func waitForEntry(where matches: (JournalEntry) -> Bool) async throws {
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-        while !entries.contains(where: matches) {
-            guard ContinuousClock.now < deadline else {
-                throw TestFailure("the server did not do what was waited for")
-            }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("the server does what is waited for") { entries.contains(where: matches) }
     }
 
     /// Waits for an event of the server.

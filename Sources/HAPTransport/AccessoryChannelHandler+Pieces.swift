@@ -24,9 +24,9 @@ extension AccessoryChannelHandler {
         longMessage != nil || pieces?.isSending ?? false
     }
 
-    /// Queues the encrypted bytes after the waiting pieces, and sends them piece by piece.
-    func sendInPieces(then next: MessagePieces.Completion?) {
-        pieces?.append(bufferedCodec.takeUnsent(), then: next)
+    /// Queues encrypted bytes after the waiting pieces, and sends them piece by piece.
+    func sendInPieces(_ output: ByteBuffer, then next: MessagePieces.Completion?) {
+        pieces?.append(output, then: next)
         if pieces?.isSending == false {
             sendNextPiece()
         }

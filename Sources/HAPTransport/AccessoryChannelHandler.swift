@@ -39,6 +39,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var turn = (requests: 0, bytes: 0)
     private var isYielding = false
     private var isReadDeferred = false
+    /// Whether bytes are passed to the socket.
+    ///
+    /// A write that fails closes the channel before it returns. NIO reports its error only through a promise, which would
+    /// take a tenth of the instructions of a read.
+    private var isWriting = false
 
     /// Creates a handler.
     ///
@@ -237,7 +242,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        let reason = closeReason ?? .peer
+        let reason = closeReason ?? (isWriting ? .network("lost while sending") : .peer)
         closeReason = reason
         cancelLongMessage()
         resetReceivedBytes()
@@ -356,24 +361,19 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     ///
     /// `next` is called once, when the bytes were sent or cannot be sent.
     func sendOutput(then next: ((AccessoryChannelHandler) -> Void)? = nil) {
-        guard let context, bufferedCodec.unsentByteCount > 0 else {
+        guard let context, let output = bufferedCodec.takeUnsent() else {
             next?(self)
             return
         }
-        if pieces != nil {
-            sendInPieces(then: next)
-            return
+        guard pieces == nil else { return sendInPieces(output, then: next) }
+        var promise: EventLoopPromise<Void>?
+        if let next {
+            promise = context.eventLoop.makePromise(of: Void.self)
+            promise?.futureResult.assumeIsolated().whenComplete { _ in next(self) }
         }
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated()
-            .whenComplete { result in
-                if case .failure(let error as IOError) = result {
-                    // NIO reports the error of a write only through its promise.
-                    self.closeReason = self.closeReason ?? .network(String(describing: error))
-                }
-                next?(self)
-            }
-        context.writeAndFlush(wrapOutboundOut(bufferedCodec.takeUnsent()), promise: promise)
+        isWriting = true
+        context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+        isWriting = false
     }
 
     private func reportIfReady() {

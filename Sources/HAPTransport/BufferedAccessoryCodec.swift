@@ -42,10 +42,11 @@ struct BufferedAccessoryCodec: ~Copyable {
         }
     }
 
-    /// Removes the unsent bytes.
+    /// Removes the unsent bytes and returns them; `nil` if there are none.
     ///
     /// The next message reuses their memory if they have been sent by then.
-    mutating func takeUnsent() -> ByteBuffer {
+    mutating func takeUnsent() -> ByteBuffer? {
+        guard output.readableBytes > 0 else { return nil }
         let unsent = output
         if output.capacity > Self.retainedCapacity {
             output = ByteBuffer()

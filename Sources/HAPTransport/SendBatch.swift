@@ -34,11 +34,12 @@ package final class SendBatch {
 
     /// Sends the messages of all waiting connections, before a long computation.
     package func send() {
-        guard !waiting.isEmpty else { return }
-        let connections = waiting
-        waiting.removeAll(keepingCapacity: true)
-        for connection in connections {
-            connection.sendOutput()
+        // Sending may add a connection, which sends in this loop, too. A copy of the array would cost an allocation.
+        var index = 0
+        while index < waiting.count {
+            waiting[index].sendOutput()
+            index += 1
         }
+        if index > 0 { waiting.removeAll(keepingCapacity: true) }
     }
 }

@@ -242,10 +242,11 @@ uninstall: ## uninstall; configuration and state remain
 		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hap.fish"
 	@echo "Removed. What is left: $(SYSCONFDIR)/hap, and the state in /var/lib/private/hap."
 
-instructions: setup ## count the instructions of a read, a write, an event and others, and compare them with the thresholds
+instructions: build hapload ## count the instructions of a read, a write and others, and compare them with the thresholds
 	@.ci/install-packages $(INSTRUCTION_PACKAGES)
 	$(RELEASE_BUILD) --product MicroBenchmarks
-	@.ci/stale --all instructions Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks
+	@.ci/stale --all instructions Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks \
+		--hap $(HAP) --hapload $(BENCH_BUILD)/hapload/hapload
 
 instructions-changed: ## count the instructions if a module has changed since they were counted
 	@.ci/stale instructions $(MAKE) --no-print-directory instructions

@@ -222,7 +222,7 @@ let package = Package(
             name: "MicroBenchmarks",
             dependencies: [
                 "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "HomeModel", "Simulation",
-                "SimulationRuntime", "TestSupport", "WebConsole",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

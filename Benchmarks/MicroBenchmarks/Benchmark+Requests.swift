@@ -7,16 +7,7 @@ import Simulation
 extension Benchmark {
     /// Reads the garage's light switch.
     static func get(iterations: Int) throws -> Benchmark {
-        try get(iterations, isWatched: false)
-    }
-
-    /// The same on a server whose events the API shows.
-    static func watchedGet(iterations: Int) throws -> Benchmark {
-        try get(iterations, isWatched: true)
-    }
-
-    private static func get(_ iterations: Int, isWatched: Bool) throws -> Benchmark {
-        let server = try BenchmarkServer([KilgoGarage.accessory()], isWatched: isWatched)
+        let server = try BenchmarkServer([KilgoGarage.accessory()])
         let address = CharacteristicAddress(try server.light())
         let request = HTTPRequest(.get, .characteristics, query: CharacteristicReadRequest([address]).query)
         return try requests(iterations, to: server, answeredWith: 200) { _ in request }
@@ -24,16 +15,7 @@ extension Benchmark {
 
     /// Turns the garage's light on and off alternately.
     static func put(iterations: Int) throws -> Benchmark {
-        try put(iterations, isWatched: false)
-    }
-
-    /// The same on a server whose events the API shows.
-    static func watchedPut(iterations: Int) throws -> Benchmark {
-        try put(iterations, isWatched: true)
-    }
-
-    private static func put(_ iterations: Int, isWatched: Bool) throws -> Benchmark {
-        let server = try BenchmarkServer([KilgoGarage.accessory()], isWatched: isWatched)
+        let server = try BenchmarkServer([KilgoGarage.accessory()])
         let address = CharacteristicAddress(try server.light())
         return try requests(iterations, to: server, answeredWith: 204) { write($0 % 2 == 0, to: address) }
     }
@@ -54,16 +36,7 @@ extension Benchmark {
 
     /// Turns the garage's light on and off while another controller is subscribed: a write and its event.
     static func event(iterations: Int) throws -> Benchmark {
-        try event(iterations, isWatched: false)
-    }
-
-    /// The same on a server whose events the API shows.
-    static func watchedEvent(iterations: Int) throws -> Benchmark {
-        try event(iterations, isWatched: true)
-    }
-
-    private static func event(_ iterations: Int, isWatched: Bool) throws -> Benchmark {
-        let server = try BenchmarkServer([KilgoGarage.accessory()], isWatched: isWatched)
+        let server = try BenchmarkServer([KilgoGarage.accessory()])
         let address = CharacteristicAddress(try server.light())
         let subscriber = try server.controller()
         let subscription = CharacteristicWriteRequest([CharacteristicWriteItem(address, ev: true)])

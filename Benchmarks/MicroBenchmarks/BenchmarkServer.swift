@@ -7,7 +7,6 @@ import NIOCore
 import NIOEmbedded
 import Simulation
 import TestSupport
-import WebConsole
 
 /// A complete server without a socket, on its own loop.
 struct BenchmarkServer {
@@ -15,8 +14,7 @@ struct BenchmarkServer {
     let server: AccessoryServer
     private let store: BenchmarkStore
 
-    /// - Parameter isWatched: Whether the API receives the events, and could receive the messages.
-    init(_ accessories: [Accessory], isWatched: Bool = false) throws {
+    init(_ accessories: [Accessory]) throws {
         let loop = loop
         let store = BenchmarkStore(Fixture.identityRecord, Fixture.pairedTable, on: loop)
         self.store = store
@@ -27,8 +25,7 @@ struct BenchmarkServer {
                 ports: ServerPorts(
                     store: store,
                     advertiser: NoOpAdvertiser(),
-                    observer: isWatched ? ConsoleObserver(of: 0, EventJournal()) : NoOpObserver(),
-                    traffic: isWatched ? TrafficRecorder().observer(of: "Benchmark") : nil
+                    observer: NoOpObserver()
                 ),
                 on: loop,
                 listener: EmbeddedChannel(loop: loop.embedded)

@@ -24,11 +24,9 @@ package final class Console: Sendable {
     /// The command that the process runs, such as `serve`.
     package let process: String
     package let version: String
-    let collector: EventCollector
-    let metrics = PrometheusRegistry()
     let endpoints: EndpointTable
     /// The time on the simulation's clock at the start of the first server.
-    let firstTime = Mutex<MonotonicInstant?>(nil)
+    let firstTime: Mutex<MonotonicInstant?>
     private let streamCount = Atomic(0)
     private let checks: ConcurrencyLimiter
 
@@ -55,11 +53,7 @@ package final class Console: Sendable {
         self.traffic = traffic
         self.definitions = definitions
         self.checks = checks
-        collector = EventCollector(
-            journal,
-            servers: Dictionary(uniqueKeysWithValues: servers.map { ($0.index, $0.name) }),
-            metrics
-        )
+        firstTime = Mutex(servers.first?.observer.startTime)
         endpoints = EndpointTable(Self.allEndpoints)
         openAPI = OpenAPIDocument(Self.allEndpoints, version: version).bytes
     }

@@ -106,16 +106,15 @@ extension Console {
     /// The current servers.
     package var servers: [ConsoleServer] { serverList.current }
 
-    /// Returns the number in the journal for a server that will be added, and begins to count its events.
-    package func reserveServer(named name: String) async -> Int {
-        let index = serverList.reserveIndex()
-        await collector.add(index, named: name)
-        return index
+    /// Returns the number in the journal for a server that will be added.
+    package func reserveServer() -> Int {
+        serverList.reserveIndex()
     }
 
-    /// Forgets a number for a server that could not start.
-    package func cancelServer(_ index: Int) async {
-        await collector.remove(index)
+    /// Forgets the metrics and the values of a server that has ended, or that could not start.
+    package func forgetServer(_ index: Int, named name: String) {
+        journal.removeValues(of: index)
+        if !servers.contains(where: { $0.name == name }) { journal.metrics.removeAll(of: name) }
     }
 
     /// Adds a server while the console runs.
@@ -125,9 +124,9 @@ extension Console {
     }
 
     /// Removes a server that has ended.
-    package func remove(_ index: Int) async {
+    package func remove(_ index: Int) {
         guard let server = serverList.remove(index) else { return }
-        await collector.remove(index)
+        forgetServer(index, named: server.name)
         journal.append(.serverRemoved(key: server.key, name: server.name))
     }
 

@@ -78,6 +78,11 @@ final class EventLog: ServerObserver {
     }
 
     func observe(_ fact: ServerEvent) {
+        switch fact {
+        // The most frequent ones, which are never printed.
+        case .requestReceived, .responseSent, .eventSent: return
+        default: break
+        }
         if case .connectionOpened(let id, let peer) = fact {
             state.withLock { $0.peers[id] = .unverified(id, address: peer) }
         }

@@ -96,7 +96,7 @@ final class ServerFleet: Sendable {
         let used = Set(servers.map(\.place.offset))
         let offset = (0...used.count).first { !used.contains($0) } ?? used.count
         try starter.settings.checkServerCount(max(used.count, offset) + 1)
-        let index = await console.reserveServer(named: served.name)
+        let index = console.reserveServer()
         let place = ServerPlace(index: index, offset: offset)
         var added: RunningServer?
         do throws(CommandFailure) {
@@ -106,7 +106,7 @@ final class ServerFleet: Sendable {
                 return server.simulationServer
             }
         } catch {
-            await console.cancelServer(index)
+            console.forgetServer(index, named: served.name)
             throw error
         }
         let isStopped = state.withLock { state in
@@ -128,7 +128,7 @@ final class ServerFleet: Sendable {
         server.log.flush()
         server.traffic.forgetAccessories(of: server.accessory.key)
         state.withLock { $0.servers.removeAll { $0.server === server.server } }
-        await console.remove(server.place.index)
+        console.remove(server.place.index)
     }
 
     /// Returns the servers for scenarios and the prompt, with the home that runs on them.

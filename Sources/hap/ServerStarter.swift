@@ -64,7 +64,7 @@ struct ServerStarter: Sendable {
         )
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.homeFile != nil || settings.runsScenario
-        let console = ConsoleObserver(of: place.index, journal)
+        let console = ConsoleObserver(of: place.index, named: served.name, journal)
         let observer = ObserverFanOut(
             [console, log] + (isRead ? [events] : [])
                 + (logger.map { [LoggingObserver($0, server: served.name)] } ?? [])

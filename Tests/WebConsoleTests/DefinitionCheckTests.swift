@@ -109,20 +109,6 @@ struct DefinitionCheckTests {
         #expect(types?["categories"]?.array?.contains(.string("GarageDoorOpener")) == true)
     }
 
-    @Test func metricsAndValuesOfARemovedServerAreForgotten() async {
-        let journal = EventJournal()
-        let registry = PrometheusRegistry()
-        let collector = EventCollector(journal, servers: [0: "Lamp", 1: "Fan"], registry)
-        await collector.add(2, named: "Lamp")
-        func names() -> Bool { registry.text { _ in nil }.contains("server=\"Lamp\"") }
-        await collector.remove(0)
-        // Another server has the same name.
-        #expect(names())
-        await collector.remove(2)
-        #expect(!names())
-        #expect(registry.text { _ in nil }.contains("server=\"Fan\""))
-    }
-
     @Test func diagnosticsInAnAnswerAreLimitedAndErrorsComeFirst() throws {
         let services = (0..<500).map { "  - type: Lightbulp\n    name: \($0)\n" }.joined()
         let diagnostics = try #require(

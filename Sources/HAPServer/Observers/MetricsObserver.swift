@@ -10,20 +10,36 @@ internal import Synchronization
 /// Each has the dimension `server`.
 public final class MetricsObserver: ServerObserver {
     private let metrics: ServerMetrics
-    private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
     private struct State {
-        /// The unanswered request of each connection.
-        var requests: [ConnectionID: Request] = [:]
+        /// The unanswered requests, at most one of each connection.
+        ///
+        /// Most are answered at once, so a search in the few that are left needs no hash.
+        var requests: [Request] = []
         var connectionCount = 0
         var sessions: Set<ConnectionID> = []
         var advertiserState: String?
+        /// The metrics of the endpoints that were requested.
+        ///
+        /// They are resolved once, because each response needs them. There are few, so a search needs no hash.
+        var endpoints: [EndpointMetrics] = []
+        /// The counters of changes by the label of their origin, and of event messages and their values.
+        var changes: [(origin: String, counter: Counter)] = []
+        var events: (messages: Counter, values: Counter)?
     }
 
     private struct Request {
+        let connection: ConnectionID
         let endpoint: HAPEndpoint?
-        let received: ContinuousClock.Instant
+        let received: MonotonicInstant
+    }
+
+    /// The metrics of the responses of one endpoint, or of all other paths if it is `nil`.
+    private struct EndpointMetrics {
+        let endpoint: HAPEndpoint?
+        let duration: CoreMetrics.Timer
+        var counters: [(status: HTTPStatus, counter: Counter)] = []
     }
 
     /// Creates an observer.
@@ -31,37 +47,31 @@ public final class MetricsObserver: ServerObserver {
     /// - Parameters:
     ///   - factory: Creates counters, meters and timers.
     ///   - server: The name of the server.
-    public convenience init(_ factory: any MetricsFactory, server: String) {
-        self.init(factory, server: server, now: { .now })
-    }
-
-    /// Creates an observer with a clock that the caller advances, to measure events that were recorded.
-    package init(_ factory: any MetricsFactory, server: String, now: @escaping @Sendable () -> ContinuousClock.Instant)
-    {
+    public init(_ factory: any MetricsFactory, server: String) {
         metrics = ServerMetrics(factory, server: server)
         // A counter that appears with its first failure shows no increase, so alerts would miss it.
         metrics.count(.storeFailures, by: 0)
         metrics.count(.pairSetupRefusals, [("reason", PairingErrorCode.authentication.label)], by: 0)
-        self.now = now
     }
 
     /// Counts an event, or records the duration of the operation that it ends.
     public func observe(_ event: ServerEvent) {
+        observe(event, at: .now)
+    }
+
+    /// Counts an event that happened at a time.
+    func observe(_ event: ServerEvent, at time: @autoclosure () -> MonotonicInstant) {
         switch event {
         case .connectionOpened: changeConnectionCount(by: 1)
         case .connectionClosed(let id, let reason): recordClose(id, reason)
         case .sessionVerified(let id, _):
             metrics.count(.pairVerifyAttempts)
             updateSessions { $0.insert(id) }
-        case .requestReceived(let id, _, let path):
-            let request = Request(endpoint: HAPEndpoint(rawValue: path), received: now())
-            state.withLock { $0.requests[id] = request }
-        case .responseSent(let id, let status): recordResponse(id, status)
+        case .requestReceived(let id, _, let path): recordRequest(id, path, at: time())
+        case .responseSent(let id, let status): recordResponse(id, status, at: time())
         case .protocolViolation: metrics.count(.protocolViolations)
-        case .valueChanged(_, _, _, let origin): metrics.count(.valueChanges, [("origin", origin.label)])
-        case .eventSent(_, let count):
-            metrics.count(.events)
-            metrics.count(.eventValues, by: count)
+        case .valueChanged(_, _, _, let origin): countChange(by: origin)
+        case .eventSent(_, let count): countEvent(of: count)
         case .eventCoalesced: metrics.count(.eventsCoalesced)
         case .handlerFailed: metrics.count(.handlerFailures)
         case .handlerSlow: metrics.count(.handlersSlow)
@@ -102,17 +112,62 @@ public final class MetricsObserver: ServerObserver {
     }
 
     private func recordClose(_ id: ConnectionID, _ reason: CloseReason) {
-        state.withLock { $0.requests[id] = nil }
+        state.withLock { $0.requests.removeAll { $0.connection == id } }
         changeConnectionCount(by: -1)
         updateSessions { $0.remove(id) }
         metrics.count(.connectionsClosed, [("reason", reason.label)])
     }
 
-    private func recordResponse(_ id: ConnectionID, _ status: HTTPStatus) {
-        guard let request = state.withLock({ $0.requests.removeValue(forKey: id) }) else { return }
-        let endpoint = request.endpoint?.label ?? "other"
-        metrics.count(.requests, [("endpoint", endpoint), ("status", String(status.rawValue))])
-        metrics.record(.requestDuration, request.received.duration(to: now()), [("endpoint", endpoint)])
+    private func recordRequest(_ id: ConnectionID, _ path: String, at time: MonotonicInstant) {
+        let request = Request(connection: id, endpoint: HAPEndpoint(path: path.utf8.span), received: time)
+        state.withLock { state in
+            state.requests.removeAll { $0.connection == id }
+            state.requests.append(request)
+        }
+    }
+
+    private func recordResponse(_ id: ConnectionID, _ status: HTTPStatus, at time: MonotonicInstant) {
+        state.withLock { state in
+            guard let place = state.requests.firstIndex(where: { $0.connection == id }) else { return }
+            let request = state.requests.remove(at: place)
+            let index = index(of: request.endpoint, in: &state.endpoints)
+            counter(of: status, in: &state.endpoints[index]).increment()
+            state.endpoints[index].duration.recordNanoseconds(time.nanoseconds &- request.received.nanoseconds)
+        }
+    }
+
+    private func index(of endpoint: HAPEndpoint?, in endpoints: inout [EndpointMetrics]) -> Int {
+        if let known = endpoints.firstIndex(where: { $0.endpoint == endpoint }) { return known }
+        let timer = metrics.timer(.requestDuration, [("endpoint", endpoint.label)])
+        endpoints.append(EndpointMetrics(endpoint: endpoint, duration: timer))
+        return endpoints.count - 1
+    }
+
+    private func counter(of status: HTTPStatus, in endpoint: inout EndpointMetrics) -> Counter {
+        if let known = endpoint.counters.first(where: { $0.status == status }) { return known.counter }
+        let dimensions = [("endpoint", endpoint.endpoint.label), ("status", String(status.rawValue))]
+        let counter = metrics.counter(.requests, dimensions)
+        endpoint.counters.append((status, counter))
+        return counter
+    }
+
+    private func countChange(by origin: ChangeOrigin) {
+        let label = origin.label
+        state.withLock { state in
+            if let known = state.changes.first(where: { $0.origin == label }) { return known.counter.increment() }
+            let counter = metrics.counter(.valueChanges, [("origin", label)])
+            state.changes.append((label, counter))
+            counter.increment()
+        }
+    }
+
+    private func countEvent(of count: Int) {
+        state.withLock { state in
+            let counters = state.events ?? (metrics.counter(.events), metrics.counter(.eventValues))
+            state.events = counters
+            counters.messages.increment()
+            counters.values.increment(by: count)
+        }
     }
 
     private func changeAdvertiser(to label: String) {
@@ -125,9 +180,9 @@ public final class MetricsObserver: ServerObserver {
     }
 }
 
-extension HAPEndpoint {
-    /// The path without its slash.
-    fileprivate var label: String { String(rawValue.dropFirst()) }
+extension HAPEndpoint? {
+    /// The path without its slash; `other` for a path that the protocol does not have.
+    fileprivate var label: String { self.map { String($0.path.dropFirst()) } ?? "other" }
 }
 
 extension PairingErrorCode {

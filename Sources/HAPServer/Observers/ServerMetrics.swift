@@ -94,7 +94,7 @@ final class ServerMetrics: Sendable {
 
     /// Adds to a counter.
     func count(_ metric: Metric, _ dimensions: Dimensions = [], by amount: Int = 1) {
-        instrument(\.counters, metric, dimensions, Counter.init).increment(by: amount)
+        counter(metric, dimensions).increment(by: amount)
     }
 
     /// Sets a meter.
@@ -104,7 +104,17 @@ final class ServerMetrics: Sendable {
 
     /// Records a duration with a timer.
     func record(_ metric: Metric, _ duration: Duration, _ dimensions: Dimensions = []) {
-        instrument(\.timers, metric, dimensions, CoreMetrics.Timer.init).recordNanoseconds(duration.clampedNanoseconds)
+        timer(metric, dimensions).recordNanoseconds(duration.clampedNanoseconds)
+    }
+
+    /// Returns a counter, for a caller that keeps it because it is needed often.
+    func counter(_ metric: Metric, _ dimensions: Dimensions = []) -> Counter {
+        instrument(\.counters, metric, dimensions, Counter.init)
+    }
+
+    /// Returns a timer, for a caller that keeps it because it is needed often.
+    func timer(_ metric: Metric, _ dimensions: Dimensions) -> CoreMetrics.Timer {
+        instrument(\.timers, metric, dimensions, CoreMetrics.Timer.init)
     }
 
     private func instrument<Instrument>(

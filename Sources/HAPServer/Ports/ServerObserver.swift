@@ -206,8 +206,9 @@ package struct ObserverFanOut: ServerObserver {
     }
 
     package func observe(_ event: ServerEvent) {
-        for observer in observers {
-            observer.observe(event)
+        // A loop over the elements would copy each of them.
+        for index in observers.indices {
+            observers[index].observe(event)
         }
     }
 }

@@ -54,7 +54,7 @@ extension Console {
                 throw .unknown("characteristic", "GET …/accessories lists them")
             }
             let start = console.startTime()
-            let entries = await console.collector.history(of: ServerCharacteristicID(server: index, id))
+            let entries = console.journal.values(of: ServerCharacteristicID(server: index, id))
                 .map { entry in
                     let shown = server.observer.simulatedTime(at: entry.time)
                     return HistoryEntryResource(

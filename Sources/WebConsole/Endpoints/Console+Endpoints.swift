@@ -218,8 +218,7 @@ extension Console {
     }
 
     fileprivate func metricsText() async -> String {
-        await collector.catchUp()
-        return metrics.text(help: MetricsObserver.summary(of:))
+        journal.metrics.text(help: MetricsObserver.summary(of:))
     }
 }
 

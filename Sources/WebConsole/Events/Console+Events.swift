@@ -2,13 +2,6 @@ internal import Documents
 internal import HAPCore
 
 extension Console {
-    /// Counts metrics and collects the history of values, until the task is cancelled.
-    package func collectEvents() async {
-        // Simulated time is counted from here.
-        _ = await time()
-        await collector.run()
-    }
-
     /// Passes each event as a line of JSON to a function, from the first known one on, until the task is cancelled.
     package func followEvents(_ receive: (String) -> Void) async {
         var position: UInt64 = 0

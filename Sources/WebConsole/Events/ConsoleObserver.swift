@@ -3,12 +3,13 @@ internal import DequeModule
 package import Discovery
 package import HAPCore
 package import HAPServer
+internal import Simulation
 internal import Synchronization
 
-/// An observer of one server that appends the server's events to the journal.
+/// An observer of one server that appends the server's events to the journal, and counts them.
 ///
-/// It runs on the server's event loop, so it does little: it appends, and remembers the peers and the simulated time.
-/// Everything else is derived by the readers of the journal.
+/// It runs on the server's event loop, so it does little: it appends, counts, and remembers the peers and the simulated
+/// time. Everything else is derived by the readers of the journal.
 package final class ConsoleObserver: ServerObserver {
     /// The peer of a connection.
     package struct Peer: Sendable, Hashable {
@@ -29,6 +30,7 @@ package final class ConsoleObserver: ServerObserver {
     private let server: Int
     private let index: UInt32
     private let journal: EventJournal
+    private let metrics: MetricsObserver
     private let state = Mutex(State())
 
     private struct State {
@@ -41,14 +43,18 @@ package final class ConsoleObserver: ServerObserver {
 
     /// Creates an observer.
     ///
-    /// - Parameter server: The index of the server.
-    package init(of server: Int, _ journal: EventJournal) {
+    /// - Parameters:
+    ///   - server: The index of the server.
+    ///   - name: Its name in the metrics.
+    package init(of server: Int, named name: String, _ journal: EventJournal) {
         self.server = server
         index = UInt32(server)
         self.journal = journal
+        metrics = MetricsObserver(journal.metrics, server: name)
     }
 
     package func observe(_ event: ServerEvent) {
+        metrics.observe(event)
         switch event {
         case .requestReceived(let id, let method, let path) where path.utf8.count <= Self.longestText:
             return journal.append(stored: .request(server: index, id, method, path: path))
@@ -60,14 +66,18 @@ package final class ConsoleObserver: ServerObserver {
         case .eventSent(let id, let count):
             return journal.append(stored: .eventSent(server: index, id, count: count))
         case .valueChanged(let id, let type, .bool(let value), let origin):
+            append(.bool(value), to: id)
             return journal.append(stored: .valueChanged(server: index, id, type, .bool(value), by: origin))
         case .valueChanged(let id, let type, .number(let value), let origin):
+            append(.number(value), to: id)
             return journal.append(stored: .valueChanged(server: index, id, type, .number(value), by: origin))
         case .valueChanged(let id, let type, let value?, let origin) where value.isLarge:
             let size = CharacteristicValue.string("(a large value)")
+            append(size, to: id)
             return journal.append(.server(server, .valueChanged(id, type, size, by: origin)))
         case .faultInjected(let point, let decision):
             return journal.append(.server(server, .faultInjected(point.shortened, decision.shortened)))
+        case .valueChanged(let id, _, let value, by: _): append(value, to: id)
         // Only for observers that ask for items, such as scenarios.
         case .characteristicUsed, .characteristicNotified: return
         case .behaviorTimeChanged(let time, let scale):
@@ -83,6 +93,10 @@ package final class ConsoleObserver: ServerObserver {
         default: break
         }
         journal.append(.server(server, event))
+    }
+
+    private func append(_ value: CharacteristicValue?, to id: CharacteristicID) {
+        journal.append(value, to: ServerCharacteristicID(server: server, id))
     }
 
     /// The state of the server's advertisement.

@@ -1,16 +1,23 @@
+internal import AccessoryModel
 internal import AsyncPrimitives
 internal import Glibc
+internal import HAPServer
+package import Simulation
 internal import Synchronization
 
 /// The latest events of everything that the console shows, in order, with increasing ids.
 ///
-/// Writers only append: a server's observer runs on the server's event loop. Readers, such as event streams, metrics
-/// and value histories, each have their own position, so a slow reader costs no memory. When the journal is full, the
-/// oldest events are dropped, and a reader that comes later learns how many it missed.
+/// Writers only append: a server's observer runs on the server's event loop. Readers, such as event streams, each have
+/// their own position, so a slow reader costs no memory. When the journal is full, the oldest events are dropped, and a
+/// reader that comes later learns how many it missed. Metrics and the histories of values outlive the events.
 package final class EventJournal: Sendable {
     /// The number of events that can be replayed.
     package static let capacity = 10_240
 
+    /// The metrics of all servers.
+    let metrics = PrometheusRegistry()
+    /// The latest values of characteristics.
+    private let history = Mutex(ValueHistory())
     private let state: Mutex<State>
     private let clock: @Sendable () -> EventTime
     /// The id of the first event.
@@ -109,6 +116,22 @@ package final class EventJournal: Sendable {
                 }
             return (events, missed)
         }
+    }
+
+    /// Keeps a value of a characteristic, which applies from now on; `nil` for a press of a button.
+    func append(_ value: CharacteristicValue?, to characteristic: ServerCharacteristicID) {
+        let entry = ValueHistory.Entry(time: clock(), value: value)
+        history.withLock { $0.append(entry, to: characteristic) }
+    }
+
+    /// Returns the latest values of a characteristic, the oldest first.
+    package func values(of characteristic: ServerCharacteristicID) -> [ValueHistory.Entry] {
+        history.withLock { $0.entries(of: characteristic) }
+    }
+
+    /// Forgets the values of a server.
+    func removeValues(of server: Int) {
+        history.withLock { $0.removeAll(of: server) }
     }
 
     /// Waits until there are events after a position, or until the task is cancelled.

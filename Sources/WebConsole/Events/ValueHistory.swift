@@ -23,12 +23,8 @@ package struct ValueHistory: Sendable {
 
     /// Adds an entry, and removes the oldest ones beyond the limits.
     package mutating func append(_ entry: Entry, to characteristic: ServerCharacteristicID) {
-        entries[characteristic, default: []].append(entry)
-        count += 1
-        if (entries[characteristic]?.count ?? 0) > Self.maximumPerCharacteristic {
-            entries[characteristic]?.removeFirst()
-            count -= 1
-        }
+        let removed = entries[characteristic, default: []].append(entry, atMost: Self.maximumPerCharacteristic)
+        count += removed ? 0 : 1
         while count > Self.maximumTotal, let longest = entries.max(by: { $0.value.count < $1.value.count }) {
             // Half of the longest history goes at once, so that this search is rare.
             let removed = (longest.value.count + 1) / 2
@@ -46,5 +42,17 @@ package struct ValueHistory: Sendable {
     /// Returns the entries of a characteristic, the oldest first.
     package func entries(of characteristic: ServerCharacteristicID) -> [Entry] {
         Array(entries[characteristic] ?? [])
+    }
+}
+
+extension Deque {
+    /// Adds an element, and removes the first one if there are more than the maximum then.
+    ///
+    /// - Returns: Whether one was removed.
+    fileprivate mutating func append(_ element: Element, atMost maximum: Int) -> Bool {
+        append(element)
+        guard count > maximum else { return false }
+        removeFirst()
+        return true
     }
 }

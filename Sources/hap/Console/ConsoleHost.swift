@@ -27,7 +27,6 @@ struct ConsoleHost: Sendable {
     /// A console that listens.
     struct Listening: Sendable {
         fileprivate let sockets: ConsoleSockets
-        fileprivate let collection: Task<Void, Never>
         fileprivate let files: [String]
         /// The address of the page without the token, or `nil` if the console does not listen on TCP.
         let url: String?
@@ -43,8 +42,6 @@ struct ConsoleHost: Sendable {
         func stop() async {
             await sockets.stop()
             for file in files { unlink(file) }
-            collection.cancel()
-            await collection.value
         }
     }
 
@@ -54,7 +51,6 @@ struct ConsoleHost: Sendable {
     ///
     /// - Throws: ``CommandFailure`` if an address that was asked for cannot be listened on.
     func start() async throws(CommandFailure) -> Listening {
-        let collection = Task { await console.collectEvents() }
         var files: [String] = []
         if await startSocket() {
             files = [process.socket]
@@ -68,10 +64,10 @@ struct ConsoleHost: Sendable {
                 link = ConsoleLink(authority: authority, token: token, tokenFile: TokenFile(in: process.folder))
             }
         } catch {
-            await Listening(sockets: sockets, collection: collection, files: files, url: nil, link: nil).stop()
+            await Listening(sockets: sockets, files: files, url: nil, link: nil).stop()
             throw error
         }
-        return Listening(sockets: sockets, collection: collection, files: files, url: url, link: link)
+        return Listening(sockets: sockets, files: files, url: url, link: link)
     }
 
     /// Listens on the Unix socket, and returns whether that is possible.

@@ -3,7 +3,6 @@ import CoreMetrics
 import Foundation
 import HAPCore
 import MetricsTestKit
-import Synchronization
 import TestSupport
 import Testing
 
@@ -66,15 +65,15 @@ import Testing
 
     @Test func requestDurationIsMeasuredFromArrivalToResponse() throws {
         let metrics = TestMetrics()
-        let clock = Mutex(ContinuousClock.now)
-        let observer = MetricsObserver(metrics, server: "Lamp", now: { clock.withLock { $0 } })
+        let observer = MetricsObserver(metrics, server: "Lamp")
+        func time(_ milliseconds: Int64) -> MonotonicInstant {
+            MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+        }
         let (first, second) = (ConnectionID(1), ConnectionID(2))
-        observer.observe(.requestReceived(first, .get, path: "/accessories"))
-        clock.withLock { $0 += .milliseconds(5) }
-        observer.observe(.requestReceived(second, .get, path: "/accessories"))
-        clock.withLock { $0 += .milliseconds(2) }
-        observer.observe(.responseSent(second, .ok))
-        observer.observe(.responseSent(first, .ok))
+        observer.observe(.requestReceived(first, .get, path: "/accessories"), at: time(0))
+        observer.observe(.requestReceived(second, .get, path: "/accessories"), at: time(5))
+        observer.observe(.responseSent(second, .ok), at: time(7))
+        observer.observe(.responseSent(first, .ok), at: time(7))
         // Without a request there is nothing to measure.
         observer.observe(.responseSent(first, .ok))
         let durations = try metrics.expectTimer(

@@ -36,12 +36,12 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
-        .systemLibrary(name: "CAvahiClient", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CRename"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Avahi's libraries, which are loaded when they are needed.
+        .target(name: "CAvahi"),
         // The definitions of the folder Accessories, inside the program.
         .target(name: "CGalleryFiles"),
 
@@ -96,7 +96,7 @@ let package = Package(
         .target(
             name: "Discovery",
             dependencies: [
-                "AsyncPrimitives", "CAvahiClient", "CDNSSD", "HAPCore",
+                "AsyncPrimitives", "CAvahi", "HAPCore",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings

@@ -68,6 +68,13 @@ extension DiscoveryError {
         remedy: "Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`."
     )
 
+    /// The libraries that connect to the daemon are missing.
+    package static let noLibrary = DiscoveryError(
+        .noDaemon,
+        reason: "Avahi's libraries are not installed, so no controller finds this server.",
+        remedy: "Install them and the daemon, on Debian with `apt install libavahi-compat-libdnssd1 avahi-daemon`."
+    )
+
     /// The bus allows 256 connections per user, and every service needs one.
     package static let limit = DiscoveryError(
         .limit,
@@ -150,7 +157,9 @@ extension DiscoveryError {
         case .noDaemon:
             DiscoveryError(
                 .noDaemon,
-                reason: "The Avahi daemon does not answer, so no accessory can be found.",
+                reason: reason == DiscoveryError.noLibrary.reason
+                    ? "Avahi's libraries are not installed, so no accessory can be found."
+                    : "The Avahi daemon does not answer, so no accessory can be found.",
                 remedy: remedy
             )
         case .limit:

@@ -1,4 +1,4 @@
-internal import CAvahiClient
+internal import CAvahi
 
 /// A failure, as an error code of Avahi.
 struct AvahiCode: Error, Hashable {
@@ -28,6 +28,7 @@ struct AvahiCode: Error, Hashable {
     /// - Parameter bus: Whether the bus answers; the library reports the same code in either case.
     func discoveryError(bus: SystemBus.ProbeResult) -> DiscoveryError {
         switch bus {
+        case _ where !avahi_is_installed(): .noLibrary
         case .unavailable, .noDescriptors: bus.discoveryError
         case .available where self == .versionMismatch: .versionMismatch
         case .available where self == .busError: .busRefused

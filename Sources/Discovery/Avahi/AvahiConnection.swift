@@ -1,4 +1,4 @@
-internal import CAvahiClient
+internal import CAvahi
 
 /// A connection to the Avahi daemon that browses and looks up HAP services.
 ///
@@ -50,6 +50,7 @@ final class AvahiConnection {
     ///
     /// Throws Avahi's code if that fails at once.
     init(deliver: @escaping @Sendable (Event) -> Void) throws(AvahiCode) {
+        guard avahi_is_installed() else { throw .noDaemon }
         callbackContext = CallbackContext(deliver)
         guard let poll = avahi_threaded_poll_new() else { throw .noMemory }
         var code: Int32 = 0

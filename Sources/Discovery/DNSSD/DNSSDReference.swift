@@ -1,4 +1,4 @@
-internal import CDNSSD
+internal import CAvahi
 
 /// A running operation of the `dns_sd` library, such as a registration.
 ///
@@ -88,6 +88,7 @@ enum RegistrationReply {
 extension DNSSDReference<RegistrationReply> {
     /// Registers a service on all interfaces, in the daemon's own domain.
     static func register(_ record: ServiceRecord) throws(DNSSDCode) -> DNSSDReference<RegistrationReply> {
+        guard avahi_is_installed() else { throw .unknown }
         let text = record.text.wireBytes
         return try DNSSDReference { (reference, context) in
             // Avahi supports no flags, not even the one that prevents renaming.
@@ -143,7 +144,7 @@ struct DNSSDCode: Error, Hashable {
     /// `bus` is evaluated only if the library does not distinguish the reasons.
     func discoveryError(bus: @autoclosure () -> SystemBus.ProbeResult) -> DiscoveryError {
         switch self {
-        case .unknown: bus().discoveryError
+        case .unknown: avahi_is_installed() ? bus().discoveryError : .noLibrary
         case .nameConflict: .nameTaken
         case .refused: bus() == .noDescriptors ? .noDescriptors : .limit
         default:

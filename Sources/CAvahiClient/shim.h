@@ -1,6 +1,0 @@
-#pragma once
-#include <avahi-client/client.h>
-#include <avahi-client/lookup.h>
-#include <avahi-common/error.h>
-#include <avahi-common/strlst.h>
-#include <avahi-common/thread-watch.h>

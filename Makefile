@@ -17,8 +17,11 @@ INSTRUCTION_PACKAGES := binutils python3 valgrind
 RELEASE ?= .build
 # Swift's libraries are linked statically: the program starts in half the time, and the tests use the installed binary.
 # Accessors by mangled name are disabled: their lookups at run time took a seventh of the start.
+# LLVM's linker merges equal functions, packs the relocations of the start, and exports no symbols: a smaller program
+# that touches fewer pages.
 RELEASE_OPTIONS := --static-swift-stdlib \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 RELEASE_BUILD := swift build -c release $(RELEASE_OPTIONS) --scratch-path $(RELEASE)
 HAP := $(RELEASE)/release/hap
 # The folder of the consumer's package: in that of swift-hap, SwiftPM follows the plan of swift-hap and builds nothing.

@@ -35,13 +35,13 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CRename"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // Avahi's libraries, which are loaded when they are needed.
+        // Libraries that are loaded when they are needed.
         .target(name: "CAvahi"),
+        .target(name: "CCrypto"),
         // The definitions of the folder Accessories, inside the program.
         .target(name: "CGalleryFiles"),
 

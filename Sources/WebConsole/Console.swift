@@ -24,9 +24,9 @@ package final class Console: Sendable {
     /// The command that the process runs, such as `serve`.
     package let process: String
     package let version: String
-    let endpoints: EndpointTable
     /// The time on the simulation's clock at the start of the first server.
     let firstTime: Mutex<MonotonicInstant?>
+    private let composedOpenAPI = Mutex<[UInt8]?>(nil)
     private let streamCount = Atomic(0)
     private let checks: ConcurrencyLimiter
 
@@ -54,12 +54,18 @@ package final class Console: Sendable {
         self.definitions = definitions
         self.checks = checks
         firstTime = Mutex(servers.first?.observer.startTime)
-        endpoints = EndpointTable(Self.allEndpoints)
-        openAPI = OpenAPIDocument(Self.allEndpoints, version: version).bytes
     }
 
     /// The description of the API as JSON.
-    package let openAPI: [UInt8]
+    ///
+    /// It is composed when a client asks for it first: it takes as much time as the start of a server.
+    var openAPI: [UInt8] {
+        composedOpenAPI.withLock { composed in
+            let bytes = composed ?? OpenAPIDocument(Self.endpoints.all, version: version).bytes
+            composed = bytes
+            return bytes
+        }
+    }
 
     /// Returns the simulation.
     ///

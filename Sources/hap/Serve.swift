@@ -13,6 +13,8 @@ import WebConsole
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
+        // A command with a name above it is not asked for completion scripts, which would take half of the time to parse.
+        _superCommandName: "hap",
         abstract: "Put accessories on the network.",
         discussion: """
             Prints the setup code with a QR code to scan, then one line for each event. Ctrl-C stops the servers.

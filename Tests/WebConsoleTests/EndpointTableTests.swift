@@ -4,7 +4,7 @@ import Testing
 @testable import WebConsole
 
 struct EndpointTableTests {
-    private let table = EndpointTable(Console.allEndpoints)
+    private let table = Console.endpoints
 
     private func request(_ method: WebRequest.Method, _ path: String) -> APIRequest {
         APIRequest(

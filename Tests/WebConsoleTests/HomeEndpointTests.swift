@@ -38,7 +38,7 @@ struct HomeEndpointTests {
     @Test func theEventLoopOfTheConsoleComputesNothingOfAHome() {
         #expect(!Console.homeEndpoints.isEmpty)
         #expect(Console.homeEndpoints.allSatisfy { $0.path.hasPrefix("/api/v1/home") && $0.leavesEventLoop })
-        let others = Console(of: "serve", version: "1", EventJournal()).endpoints.endpoints
+        let others = Console.endpoints.all
             .filter { $0.path.hasPrefix("/api/v1/home") }
         #expect(others.count == Console.homeEndpoints.count)
     }

@@ -38,7 +38,10 @@ package struct RunningProcess: Sendable, Hashable {
 
     /// Whether a process listens on the socket.
     package var isRunning: Bool {
-        get async { (try? await client.send("GET", "/healthz", within: .seconds(2)))?.isSuccess ?? false }
+        get async {
+            guard access(socket, F_OK) == 0 else { return false }
+            return (try? await client.send("GET", "/healthz", within: .seconds(2)))?.isSuccess ?? false
+        }
     }
 
     /// Returns the processes whose sockets are in a state folder.

@@ -10,9 +10,10 @@ extension Console {
     static let sessionPath = "/api/v1/session"
 
     /// All operations of the API.
-    static let allEndpoints =
+    static let endpoints = EndpointTable(
         generalEndpoints + serverEndpoints + characteristicEndpoints + simulationEndpoints + homeEndpoints
-        + definitionEndpoints
+            + definitionEndpoints
+    )
 
     private static let servers = Endpoint.Parameter.query(
         "servers",

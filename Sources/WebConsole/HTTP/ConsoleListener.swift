@@ -228,7 +228,7 @@ final class ConsoleListener: Sendable {
         )
         let endpoint: Endpoint
         do throws(Problem) {
-            (endpoint, api) = try console.endpoints.find(api)
+            (endpoint, api) = try Console.endpoints.find(api)
         } catch {
             // Only clients with access learn which paths there are.
             throw received.isAuthenticated ? error : .tokenMissing

@@ -175,11 +175,11 @@ struct APIResponse: Sendable {
 
 /// The operations, by the form of their paths.
 struct EndpointTable: Sendable {
-    let endpoints: [Endpoint]
+    let all: [Endpoint]
     private let bySegmentCount: [Int: [(endpoint: Endpoint, segments: [Substring])]]
 
     init(_ endpoints: [Endpoint]) {
-        self.endpoints = endpoints
+        all = endpoints
         bySegmentCount = Dictionary(grouping: endpoints.map { ($0, $0.segments) }, by: \.1.count)
     }
 

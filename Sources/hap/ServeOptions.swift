@@ -171,7 +171,9 @@ extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 // The same results as those of ArgumentParser, whose key paths take 5 % of a start.
 extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, RawValue == String {
+    /// The words that the option accepts.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    /// Empty, because the words describe themselves.
     public static var allValueDescriptions: [String: String] { [:] }
 }
 

@@ -38,14 +38,22 @@ extension AccessoryServer {
         peer: SocketAddress?
     ) -> ServerConnection {
         guard let faultInjection = ports.faultInjection else {
-            return ServerConnection(id: id, peer: peer, channel: channel, identity: records.identity, openedAt: now)
+            return ServerConnection(
+                id: id,
+                peer: peer,
+                channel: channel,
+                identity: records.identity.identity,
+                verifier: pairSetupState.verifier,
+                openedAt: now
+            )
         }
         return FaultyConnection(
             faultInjection,
             id: id,
             peer: peer,
             channelHandler: channel,
-            identity: records.identity,
+            identity: records.identity.identity,
+            verifier: pairSetupState.verifier,
             openedAt: now
         )
     }

@@ -116,7 +116,7 @@ extension AccessoryServer {
         guard pairSetupState.serverKey.key == nil, !records.pairings.isPaired else {
             return pairSetupState.serverKey.finishPreparation(nil)
         }
-        let (stored, verifier) = (pairSetupState.serverKey.verifierPowers, records.identity.verifier)
+        let (stored, verifier) = (pairSetupState.serverKey.verifierPowers, pairSetupState.verifier)
         let made = await Self.runOnThreadPool {
             let powers = stored ?? SRPVerifierPowers(of: verifier)
             return (key: SRPServerKey.random(verifierPowers: powers), powers: powers)

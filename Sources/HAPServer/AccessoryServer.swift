@@ -56,7 +56,7 @@ public actor AccessoryServer {
         ports: ServerPorts
     ) {
         self.configuration = configuration
-        pairSetupState = PairSetupState(configuration.connectionLimits)
+        pairSetupState = PairSetupState(configuration.connectionLimits, code: start.records.identity.setupCode)
         behaviors = BehaviorTimer(configuration.behaviorClock)
         self.eventLoop = eventLoop
         executor = eventLoop

@@ -62,7 +62,7 @@ struct ServerStart: Sendable {
         }
     }
 
-    /// Returns the saved identity, with a new verifier if the setup code has changed; generates one at the first start.
+    /// Returns the saved identity, with the setup code of the configuration; generates one at the first start.
     private static func identity(
         _ configuration: ServerConfiguration,
         store: any AccessoryServerStore
@@ -70,7 +70,6 @@ struct ServerStart: Sendable {
         if var stored = try await store.identity() {
             if let code = configuration.setupCode, code != stored.setupCode {
                 stored.setupCode = code
-                stored.verifier = SRPVerifier.make(code: code)
                 try await store.save(stored)
             }
             return stored
@@ -80,8 +79,7 @@ struct ServerStart: Sendable {
         let new = IdentityRecord(
             identity: .random(deviceID: configuration.initialDeviceID),
             setupID: configuration.initialSetupID ?? .random(using: &generator),
-            setupCode: code,
-            verifier: .make(code: code)
+            setupCode: code
         )
         try await store.save(new)
         return new

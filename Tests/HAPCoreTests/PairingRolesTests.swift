@@ -39,7 +39,7 @@ struct PairingRolesTests {
 
     @Test func aControllerPairsVerifiesAndExchangesMessages() throws {
         let identity = AccessoryIdentity.random()
-        let server = SetupDriver(verifier: .make(code: Fixture.setupCode), identity: identity)
+        let server = SetupDriver(verifier: SRPVerifier(code: Fixture.setupCode), identity: identity)
         let client = ControllerIdentity.random(identifier: Fixture.identifier("me"))
         let pairing = try #require(Self.pair(client, with: server, code: Fixture.setupCode).pairing)
         #expect(pairing.identifier == Array(identity.deviceID.text.utf8))

@@ -49,7 +49,7 @@ struct SRPTests {
 
     @Test func precomputedPowersOfAnotherVerifierAreIgnored() throws {
         let vector = Vectors.all.srp["plain"]
-        let powers = SRPVerifierPowers(of: SRPVerifier.make(code: Fixture.setupCode))
+        let powers = SRPVerifierPowers(of: SRPVerifier(code: Fixture.setupCode))
         let agreement = try #require(try Self.agreement(vector, proof: vector.M1, powers))
         #expect(agreement.sessionKey.hex == vector.K)
     }
@@ -159,7 +159,7 @@ struct SRPTests {
 
     @Test func clientAndServerAlwaysAgree() throws {
         for _ in 0..<8 {
-            let verifier = SRPVerifier.make(code: Fixture.setupCode)
+            let verifier = SRPVerifier(code: Fixture.setupCode)
             let key = SRPServerKey.random(verifierPowers: SRPVerifierPowers(of: verifier))
             let response = try #require(
                 SRPClient.response(
@@ -187,7 +187,7 @@ struct SRPTests {
         // A random first byte would pass 16 times with a probability of 94 %, and 256 times with 37 %. Each verifier
         // takes a millisecond.
         for _ in 0..<64 {
-            let salt = SRPVerifier.make(code: Fixture.setupCode).salt
+            let salt = SRPVerifier(code: Fixture.setupCode).salt
             #expect(salt.count == 16)
             #expect(salt.first != 0)
         }
@@ -195,7 +195,7 @@ struct SRPTests {
 
     @Test(arguments: [0, 15, 17])
     func aSaltHas16Bytes(_ count: Int) {
-        #expect(SRPVerifier.make(code: Fixture.setupCode, salt: [UInt8](repeating: 1, count: count)) == nil)
+        #expect(SRPVerifier(code: Fixture.setupCode, salt: [UInt8](repeating: 1, count: count)) == nil)
     }
 
     private static let multiplesOfN: [[UInt8]] = [
@@ -203,7 +203,7 @@ struct SRPTests {
     ]
 
     private static func verifier(_ vector: Vectors.SRP.Case) -> SRPVerifier? {
-        SRPVerifier.make(userName: vector.username, password: vector.password, salt: [UInt8](hex: vector.salt))
+        SRPVerifier(userName: vector.username, password: vector.password, salt: [UInt8](hex: vector.salt))
     }
 
     private static func clientResponse(_ vector: Vectors.SRP.Case, serverKey: [UInt8]) -> SRPClient.Response? {

@@ -70,7 +70,8 @@ import Testing
             id: ConnectionID(number),
             peer: try SocketAddress(ipAddress: "192.0.2.\(host)", port: 1),
             channel: handler,
-            identity: Fixture.identityRecord,
+            identity: Fixture.accessory,
+            verifier: Fixture.verifier,
             openedAt: .zero.advanced(by: .seconds(seconds))
         )
         connection.session = controller.map { .init(controller: Fixture.identifier($0), isAdmin: false) }

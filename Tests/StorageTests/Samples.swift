@@ -13,18 +13,13 @@ func sampleIdentity(
     fill: UInt8 = 0x41,
     port: UInt16? = 51_826
 ) throws -> IdentityRecord {
-    let verifier = SRPVerifier(
-        salt: pattern(fill &+ 1, count: 16),
-        verifier: SecretBytes(copying: pattern(fill &+ 2, count: 384))
-    )
-    return IdentityRecord(
+    IdentityRecord(
         identity: AccessoryIdentity(
             deviceID: try #require(DeviceID(device)),
             signingKey: Ed25519SigningKey(seed: SecretBytes(copying: pattern(fill, count: 32)))
         ),
         setupID: try #require(SetupID("7OSX")),
         setupCode: try #require(SetupCode(code)),
-        verifier: try #require(verifier),
         port: port
     )
 }
@@ -50,8 +45,6 @@ extension IdentityRecord {
             identity.publicKey.bytes,
             Array(setupID.text.utf8),
             Array(setupCode.text.utf8),
-            verifier.salt,
-            verifier.verifier.withBytes { Array($0) },
             port.map { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] } ?? [],
         ]
     }

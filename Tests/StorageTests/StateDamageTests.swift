@@ -94,9 +94,6 @@ import Testing
     static let edits = [
         "UPDATE identity SET seed = x'00'",
         "UPDATE identity SET seed = x''",
-        "UPDATE identity SET verifier = x''",
-        "UPDATE identity SET verifier = zeroblob(383)",
-        "UPDATE identity SET salt = zeroblob(15)",
         "UPDATE identity SET device_id = 'unknown'",
         "UPDATE identity SET setup_id = ''",
         "UPDATE identity SET setup_code = '111-11-111'",

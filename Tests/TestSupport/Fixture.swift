@@ -35,7 +35,7 @@ package enum Fixture {
     /// Salt and verifier of the transcripts.
     package static let verifier: SRPVerifier = {
         let salt = [UInt8](hex: Vectors.all.srp["plain"].salt)
-        guard let verifier = SRPVerifier.make(code: setupCode, salt: salt) else {
+        guard let verifier = SRPVerifier(code: setupCode, salt: salt) else {
             preconditionFailure("a salt has 16 bytes")
         }
         return verifier
@@ -44,7 +44,7 @@ package enum Fixture {
     /// The identity that the accessory's store holds.
     package static let identityRecord: IdentityRecord = {
         guard let setupID = SetupID("7OSX") else { preconditionFailure("a setup ID has four characters") }
-        return IdentityRecord(identity: accessory, setupID: setupID, setupCode: setupCode, verifier: verifier)
+        return IdentityRecord(identity: accessory, setupID: setupID, setupCode: setupCode)
     }()
 
     /// A table with the controller's pairing alone.

@@ -15,7 +15,7 @@ extension Console {
             headers: [:],
             body: Array(body.utf8)
         )
-        let (endpoint, found) = try endpoints.find(request)
+        let (endpoint, found) = try Console.endpoints.find(request)
         guard case .bytes(let bytes) = try await endpoint.respond(found, self).content else { return .null }
         return try JSONValue(parsing: bytes)
     }

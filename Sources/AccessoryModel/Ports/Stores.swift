@@ -61,8 +61,6 @@ public struct IdentityRecord: Sendable {
     ///
     /// It is stored unencrypted, because it is shown at every start.
     public var setupCode: SetupCode
-    /// The salt and the verifier of the setup code.
-    public var verifier: SRPVerifier
     /// The port that was chosen at the first start, or `nil` if none was chosen.
     public var port: UInt16?
 
@@ -71,13 +69,11 @@ public struct IdentityRecord: Sendable {
         identity: AccessoryIdentity,
         setupID: SetupID,
         setupCode: SetupCode,
-        verifier: SRPVerifier,
         port: UInt16? = nil
     ) {
         self.identity = identity
         self.setupID = setupID
         self.setupCode = setupCode
-        self.verifier = verifier
         self.port = port
     }
 }

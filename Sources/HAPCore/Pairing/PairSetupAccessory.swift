@@ -91,7 +91,7 @@ package struct PairSetupAccessory: ~Copyable {
             let publicKey = key.publicKey(for: verifier)
             guard publicKey.first != 0 else {
                 state = .working(.makingKey)
-                return .compute(Self.makeKeyComputation())
+                return .compute(makeKeyComputation())
             }
             state = .awaitingProof(key)
             var writer = TLV8Writer.message(2)
@@ -177,7 +177,7 @@ extension PairSetupAccessory {
             return .respond(.refusal(2, error))
         }
         state = .working(.makingKey)
-        return .compute(Self.makeKeyComputation())
+        return .compute(makeKeyComputation())
     }
 
     /// Returns the reason to refuse M1; the reasons are checked in HAP's order.
@@ -267,8 +267,12 @@ extension PairSetupAccessory {
         return .respond(PairingResponse(writer.bytes, .continues))
     }
 
-    private static func makeKeyComputation() -> SRPComputation {
-        SRPComputation(.serverKey) { .serverKey(.random()) }
+    private func makeKeyComputation() -> SRPComputation {
+        SRPComputation(.serverKey) { [verifier] in
+            // M2 needs it, too.
+            verifier.prepare()
+            return .serverKey(.random())
+        }
     }
 
     private func outOfSequence(_ number: UInt8) -> ProtocolError {

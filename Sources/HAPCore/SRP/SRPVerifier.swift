@@ -1,59 +1,88 @@
 internal import CSodium
+internal import Synchronization
 
 /// The salt and the verifier of a setup code, with which an accessory runs pair-setup.
 ///
-/// A class, because the verifier is a secret that must exist only once; it is immutable.
+/// A class, because the verifier is a secret that must exist only once.
 ///
 /// HAP: §6.1
-public final class SRPVerifier: Sendable {
+package final class SRPVerifier: Sendable {
     /// The salt: 16 bytes, the first of which is not zero.
     package let salt: [UInt8]
-    /// 384 bytes, big-endian.
-    package let verifier: SecretBytes
+    /// The private key x, which follows from the salt, the user and the password.
+    private let privateKey: SecretBytes
+    private let computed = Mutex<Value?>(nil)
 
-    /// Creates a verifier from a stored salt and verifier; `nil` if they do not have 16 and 384 bytes.
-    package init?(salt: [UInt8], verifier: consuming SecretBytes) {
-        guard salt.count == 16, verifier.count == 384 else { return nil }
-        self.salt = salt
-        self.verifier = verifier
+    /// The verifier, which must not be copied.
+    private final class Value: Sendable {
+        let bytes: SecretBytes
+
+        init(_ bytes: consuming SecretBytes) {
+            self.bytes = bytes
+        }
     }
 
-    /// Computes the verifier of a setup code with a new salt.
+    /// Creates the verifier of a setup code with a new salt.
     ///
-    /// Takes about a millisecond. The first byte of the salt is not zero, because some controllers treat the salt as a
-    /// number.
-    package static func make(code: SetupCode) -> SRPVerifier {
+    /// The first byte of the salt is not zero, because some controllers treat the salt as a number.
+    package convenience init(code: SetupCode) {
         var salt = [UInt8](repeating: 0, count: 16)
         Sodium.initialize()
         while salt.first == 0 {
             randombytes_buf(&salt, salt.count)
         }
-        guard let verifier = make(code: code, salt: salt) else { preconditionFailure("a salt has 16 bytes") }
-        return verifier
+        self.init(userName: SRPHash.userName, password: code.text, checkedSalt: salt)
     }
 
-    /// Computes the verifier of a setup code with this salt; `nil` if the salt does not have 16 bytes.
+    /// Creates the verifier of a setup code with this salt; `nil` if the salt does not have 16 bytes.
+    package convenience init?(code: SetupCode, salt: [UInt8]) {
+        self.init(userName: SRPHash.userName, password: code.text, salt: salt)
+    }
+
+    /// Creates the verifier of any user; `nil` if the salt does not have 16 bytes.
+    package convenience init?(userName: String, password: String, salt: [UInt8]) {
+        guard salt.count == 16 else { return nil }
+        self.init(userName: userName, password: password, checkedSalt: salt)
+    }
+
+    private init(userName: String, password: String, checkedSalt salt: [UInt8]) {
+        self.salt = salt
+        privateKey = SRPHash.privateKey(userName: userName, password: password, salt: salt)
+    }
+
+    /// `v = g ^ x mod N`: 384 bytes, big-endian.
     ///
-    /// Takes about a millisecond.
-    package static func make(code: SetupCode, salt: [UInt8]) -> SRPVerifier? {
-        make(userName: SRPHash.userName, password: code.text, salt: salt)
+    /// The first access takes a few milliseconds. Another one at the same time waits for it.
+    package var verifier: SecretBytes {
+        _read {
+            let value = value()
+            yield value.bytes
+        }
     }
 
-    /// Computes `v = g ^ x mod N` for any user.
-    package static func make(userName: String, password: String, salt: [UInt8]) -> SRPVerifier? {
+    /// Computes the verifier, if that has not happened.
+    package func prepare() {
+        _ = value()
+    }
+
+    private func value() -> Value {
+        computed.withLock { computed in
+            let value = computed ?? Value(compute())
+            computed = value
+            return value
+        }
+    }
+
+    private func compute() -> SecretBytes {
         let group = SRPGroup.standard
-        let privateKey = SRPHash.privateKey(userName: userName, password: password, salt: salt)
         let verifier = group.power(group.generator, BigNumber(privateKey), BigNumberContext())
-        return SRPVerifier(
-            salt: salt,
-            verifier: SecretBytes(count: SRPGroup.elementLength) { verifier.write(into: $0) }
-        )
+        return SecretBytes(count: SRPGroup.elementLength) { verifier.write(into: $0) }
     }
 }
 
 extension SRPVerifier: CustomStringConvertible {
     /// A fixed text without the salt and the verifier.
-    public var description: String {
+    package var description: String {
         "SRP verifier (hidden)"
     }
 }

@@ -43,15 +43,16 @@ class ServerConnection {
         id: ConnectionID,
         peer: SocketAddress?,
         channel: AccessoryChannelHandler,
-        identity: IdentityRecord,
+        identity: AccessoryIdentity,
+        verifier: SRPVerifier,
         openedAt now: MonotonicInstant
     ) {
         self.id = id
         self.peer = peer?.hostAndPort ?? "unknown"
         host = PeerHost(peer)
         self.channelHandler = channel
-        pairSetup = PairSetupAccessory(identity: identity.identity, verifier: identity.verifier)
-        pairVerify = PairVerifyAccessory(identity: identity.identity)
+        pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
+        pairVerify = PairVerifyAccessory(identity: identity)
         lastProgress = now
     }
 

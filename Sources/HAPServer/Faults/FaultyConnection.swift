@@ -24,11 +24,20 @@ final class FaultyConnection: ServerConnection {
         id: ConnectionID,
         peer: SocketAddress?,
         channelHandler: AccessoryChannelHandler,
-        identity: IdentityRecord,
+        identity: AccessoryIdentity,
+        verifier: SRPVerifier,
         openedAt now: MonotonicInstant
     ) {
         self.faultInjection = faultInjection
-        super.init(id: id, peer: peer, channel: channelHandler, identity: identity, openedAt: now)
+        super
+            .init(
+                id: id,
+                peer: peer,
+                channel: channelHandler,
+                identity: identity,
+                verifier: verifier,
+                openedAt: now
+            )
     }
 
     override func didOpen(by server: isolated AccessoryServer) {

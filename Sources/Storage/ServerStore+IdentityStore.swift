@@ -33,8 +33,8 @@ extension ServerStore: IdentityStore {
             let statement = try db.makeStatement(
                 sql: """
                     INSERT OR REPLACE INTO identity
-                        (server, device_id, setup_id, setup_code, port, seed)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                        (server, device_id, setup_id, setup_code, port, seed, salt, verifier)
+                    VALUES (?, ?, ?, ?, ?, ?, x'', x'')
                     """
             )
             try identity.identity.signingKey.withSeed { seed in

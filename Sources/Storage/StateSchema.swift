@@ -6,9 +6,12 @@
 /// A released migration is never edited; a change of the schema is a new one below it.
 enum StateSchema {
     /// The SQL that each version adds, starting with `v1`.
-    static let versions = [v1, v2]
+    static let versions = [v1]
 
     /// The row of a server is created by the first write for it, and deleting the row deletes all data of the server.
+    ///
+    /// The columns `salt` and `verifier` are empty: what they held follows from the setup code, and is computed when it is
+    /// needed. To drop them would make up a tenth of the first start.
     private static let v1 = """
         CREATE TABLE server (
             id INTEGER PRIMARY KEY,
@@ -66,11 +69,5 @@ enum StateSchema {
             value ANY,
             PRIMARY KEY (server, aid, iid)
         ) STRICT, WITHOUT ROWID;
-        """
-
-    /// The verifier follows from the setup code, and is computed when it is needed.
-    private static let v2 = """
-        ALTER TABLE identity DROP COLUMN salt;
-        ALTER TABLE identity DROP COLUMN verifier;
         """
 }

@@ -113,58 +113,66 @@ package struct AccessoryValidation {
         }
     }
 
-    private mutating func check(_ service: Service, at path: String) {
+    private mutating func check(_ service: Service, at path: @autoclosure () -> String) {
         let present = Set(service.characteristics.map(\.type))
         for type in Catalog.service(service.key.type)?.required ?? [] where !present.contains(type) {
-            report(.missing, at: "\(path)/\(type)", "this characteristic is required; add it")
+            report(.missing, at: "\(path())/\(type)", "this characteristic is required; add it")
         }
         let isHidden = service.characteristics.allSatisfy { $0.permissions.contains(.hidden) }
         if isHidden, !service.characteristics.isEmpty, !service.isHidden {
-            report(.invalid, at: path, "all its characteristics are hidden; hide the service too, or show one of them")
+            report(
+                .invalid,
+                at: path(),
+                "all its characteristics are hidden; hide the service too, or show one of them"
+            )
         }
         for (position, characteristic) in service.characteristics.enumerated() {
             self.characteristic = position
-            check(characteristic, of: service, at: "\(path)/\(characteristic.type)")
+            check(characteristic, of: service, at: "\(path())/\(characteristic.type)")
         }
         characteristic = nil
     }
 
-    private mutating func check(_ characteristic: Characteristic, of service: Service, at path: String) {
+    private mutating func check(
+        _ characteristic: Characteristic,
+        of service: Service,
+        at path: @autoclosure () -> String
+    ) {
         let isInformation = service.key.type == .accessoryInformation
         if characteristic.type == .identify, !isInformation {
-            report(.invalid, at: path, "only Accessory Information may have this characteristic; remove it here")
+            report(.invalid, at: path(), "only Accessory Information may have this characteristic; remove it here")
         }
-        checkRange(characteristic.metadata, at: path)
+        checkRange(characteristic.metadata, at: path())
         if isInformation, let rule = InformationRule(characteristic.type) {
             if !rule.allows(characteristic.value) {
-                report(.invalid, at: path, "the value must be \(rule.requirement)", concernsValue: true)
+                report(.invalid, at: path(), "the value must be \(rule.requirement)", concernsValue: true)
             }
         } else if let value = characteristic.value,
             characteristic.metadata.value(from: value, isStrict: false) == nil
         {
             let reason = "\(value) is not a value of this characteristic; see its format and range"
-            report(.invalid, at: path, reason, concernsValue: true)
+            report(.invalid, at: path(), reason, concernsValue: true)
         }
     }
 
-    private mutating func checkRange(_ metadata: CharacteristicMetadata, at path: String) {
+    private mutating func checkRange(_ metadata: CharacteristicMetadata, at path: @autoclosure () -> String) {
         if let minimum = metadata.minimum, let maximum = metadata.maximum, !(minimum <= maximum) {
-            report(.invalid, at: path, "the minimum \(minimum) is above the maximum \(maximum); swap them")
+            report(.invalid, at: path(), "the minimum \(minimum) is above the maximum \(maximum); swap them")
         }
         if let step = metadata.step, !(step > 0) {
-            report(.invalid, at: path, "the step \(step) is not above 0; write a positive step, or omit it")
+            report(.invalid, at: path(), "the step \(step) is not above 0; write a positive step, or omit it")
         }
     }
 
     private mutating func report(
         _ code: ModelError.Code,
-        at path: String,
+        at path: @autoclosure () -> String,
         _ reason: String,
         concernsValue: Bool = false
     ) {
         errors.append(
             LocatedError(
-                error: ModelError(code, at: path, reason),
+                error: ModelError(code, at: path(), reason),
                 accessory: accessory,
                 service: service,
                 characteristic: characteristic,

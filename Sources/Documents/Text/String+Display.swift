@@ -10,6 +10,8 @@ extension String {
     ///
     /// Control characters are written as `\u{1B}`, because a terminal would obey them.
     package var shortenedForDisplay: String {
+        // Most texts are names and paths, which need no change.
+        if utf8.count <= 80, utf8.allSatisfy({ $0 >= UInt8(ascii: " ") && $0 < 0x7F }) { return self }
         var text = ""
         for (count, scalar) in unicodeScalars.enumerated() {
             guard count < 80 else { return text + "…" }

@@ -11,11 +11,21 @@ package indirect enum DocumentPath: Sendable {
 extension DocumentPath: CustomStringConvertible {
     /// The path as text, such as `services[1].characteristics.On`; empty for the whole document.
     package var description: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
         switch self {
-        case .root: return ""
-        case .key(let key, .root): return key.shortenedForDisplay
-        case .key(let key, let path): return "\(path).\(key.shortenedForDisplay)"
-        case .index(let index, let path): return "\(path)[\(index)]"
+        case .root: break
+        case .key(let key, let path):
+            path.write(to: &text)
+            if case .root = path {} else { text += "." }
+            text += key.shortenedForDisplay
+        case .index(let index, let path):
+            path.write(to: &text)
+            text += "[\(index)]"
         }
     }
 }

@@ -192,7 +192,6 @@ extension AccessoryServer {
         _ listener: (any Channel)?,
         polling polledValues: [CharacteristicKey: PolledValue]
     ) async throws {
-        startWorker()
         resolveHandlers()
         reportBehaviorTime()
         publish(database.startBehaviors(at: behaviorTime), by: .device)
@@ -208,7 +207,9 @@ extension AccessoryServer {
         {
             records.identity.port = UInt16(clamping: port)
             let identity = records.identity
-            try await store(.identity) { store throws(StoreError) in try await store.save(identity) }
+            let begin = now
+            try await ports.store.save(identity)
+            observeWrite(of: .identity, since: begin)
         }
         prepareForPairSetup()
         rescheduleBehaviors()

@@ -162,7 +162,9 @@ extension AccessoryServer {
     /// Saves a change of the pairings and then applies it; returns whether it was saved.
     private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
-            try await store(.pairings) { store throws(StoreError) in try await store.apply(change) }
+            let begin = now
+            try await ports.store.apply(change)
+            observeWrite(of: .pairings, since: begin)
         } catch {
             observer?.observe(.storeFailed(error))
             return false

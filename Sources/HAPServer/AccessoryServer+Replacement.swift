@@ -39,9 +39,9 @@ extension AccessoryServer {
             isVerbatim: self.configuration.servesVerbatim
         )
         let configuration = records.configuration.updated(for: replacement.digest)
-        try await store(.structure) { [identifiers] store throws(StoreError) in
-            try await store.save(identifiers, configuration)
-        }
+        let begin = now
+        try await ports.store.save(identifiers, configuration)
+        observeWrite(of: .structure, since: begin)
         replacement.isStrict = database.isStrict
         var changes = replacement.adoptState(from: database)
         database = replacement

@@ -29,7 +29,9 @@ extension AccessoryServer {
             values[id] = value(of: id)
         }
         do throws(StoreError) {
-            try await store(.values) { [values] store throws(StoreError) in try await store.save(values) }
+            let begin = now
+            try await ports.store.save(values)
+            observeWrite(of: .values, since: begin)
         } catch {
             unsavedValues.restore(saved)
             observer?.observe(.storeFailed(error))

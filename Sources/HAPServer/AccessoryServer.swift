@@ -29,9 +29,6 @@ public actor AccessoryServer {
     nonisolated let ports: ServerPorts
     nonisolated private let trafficSwitch: TrafficSwitch?
     private nonisolated let executor: any NIOSerialEventLoopExecutor
-    /// The queue of the worker, which is limited by ``WaitingWork``.
-    private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
-    private nonisolated let workStream: AsyncStream<ServerWork>
 
     /// Lazy, because it must be created on the event loop that it belongs to.
     lazy var transport = SharedTransport(configuration.connectionLimits, on: eventLoop)
@@ -47,7 +44,10 @@ public actor AccessoryServer {
     var behaviors: BehaviorTimer
     var unsavedValues = UnsavedValues()
     private var waitingWork: WaitingWork
+    private var isWorkFinished = false
+    private var isWorking = false
     private var worker: Task<Void, Never>?
+    private var keyPreparation: Task<Void, Never>?
 
     init(
         configuration: ServerConfiguration,
@@ -67,7 +67,6 @@ public actor AccessoryServer {
         database = start.database
         handlerRegistry = HandlerRegistry(HandlerTable(ports.handlers, keys: ports.references))
         waitingWork = WaitingWork(maximumRequests: configuration.maximumConnections)
-        (workStream, workQueue) = AsyncStream.makeStream()
     }
 
     nonisolated var observer: (any ServerObserver)? { ports.observer }
@@ -87,70 +86,70 @@ public actor AccessoryServer {
     /// Returns `false` if the server has stopped, or if too many requests wait; the work is then not done.
     @discardableResult
     func enqueue(_ work: ServerWork) -> Bool {
+        guard !isWorkFinished else { return false }
         switch waitingWork.add(work) {
-        case .enqueue: break
+        case .enqueue:
+            startWorker()
+            return true
         case .isWaiting: return true
         case .refuse: return false
         }
-        return switch workQueue.yield(work) {
-        case .enqueued: true
-        case .dropped, .terminated: false
-        @unknown default: false
-        }
     }
 
-    /// Writes to the store, and notifies the observer when the data is on disk.
-    func store(
-        _ record: StoredRecord,
-        _ write: (any AccessoryServerStore) async throws(StoreError) -> Void
-    ) async throws(StoreError) {
-        guard let observer else { return try await write(ports.store) }
-        let begin = now
-        try await write(ports.store)
-        observer.observe(.storeWritten(record, begin.duration(to: now)))
+    /// Notifies the observer that a record is on disk.
+    ///
+    /// - Parameter begin: The time at which the write began.
+    func observeWrite(of record: StoredRecord, since begin: MonotonicInstant) {
+        observer?.observe(.storeWritten(record, begin.duration(to: now)))
     }
 
-    /// Starts the worker for tasks that leave the event loop.
+    /// Starts the worker, unless it is working.
+    ///
+    /// It ends when no work is left. A task that waited for more would be resumed by another thread.
+    private func startWorker() {
+        guard !isWorking else { return }
+        isWorking = true
+        worker = Task { await performWork() }
+    }
+
+    /// Performs the work that waits and may leave the event loop.
     ///
     /// Changes of pairings and accessories are decided and made one after the other.
-    func startWorker() {
-        worker = Task {
-            await withDiscardingTaskGroup { group in
-                for await work in workStream {
-                    waitingWork.remove(work)
-                    switch work {
-                    case .prepareServerKey:
-                        group.addTask { await self.prepareServerKey() }
-                    case .persist(let change, let connection):
-                        await persist(change, for: connection)
-                    case .managePairings(let message, let connection):
-                        await managePairings(message, from: connection)
-                    case .replaceAccessories(let accessories, let declaration, let continuation):
-                        do {
-                            try await performReplacement(with: accessories, of: declaration)
-                            continuation.resume()
-                        } catch {
-                            continuation.resume(throwing: error)
-                        }
-                    case .saveValues:
-                        await saveValues()
-                    case .applyConditions(let continuation):
-                        await applyConditions()
-                        continuation?.resume()
-                    case .forgetPairings(let continuation):
-                        await persist(.removeAll, for: nil)
-                        continuation.resume()
-                    }
+    private func performWork() async {
+        while let work = waitingWork.next() {
+            switch work {
+            case .prepareServerKey:
+                keyPreparation = Task { await prepareServerKey() }
+            case .persist(let change, let connection):
+                await persist(change, for: connection)
+            case .managePairings(let message, let connection):
+                await managePairings(message, from: connection)
+            case .replaceAccessories(let accessories, let declaration, let continuation):
+                do {
+                    try await performReplacement(with: accessories, of: declaration)
+                    continuation.resume()
+                } catch {
+                    continuation.resume(throwing: error)
                 }
+            case .saveValues:
+                await saveValues()
+            case .applyConditions(let continuation):
+                await applyConditions()
+                continuation?.resume()
+            case .forgetPairings(let continuation):
+                await persist(.removeAll, for: nil)
+                continuation.resume()
             }
         }
+        isWorking = false
     }
 
     /// Waits until the queued work is done.
     func finishWork() async {
         try? await pairSetupState.computation?.get()
-        workQueue.finish()
+        isWorkFinished = true
         await worker?.value
+        await keyPreparation?.value
     }
 
     /// The number that counts the changes of the structure.

@@ -43,7 +43,8 @@ extension ServerStore: AttributeStore {
     ///
     /// The values are passed to the system when the call returns, but are not necessarily on disk. Numbers that are not
     /// finite are not saved, because no characteristic can have them.
-    public func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {
+    public nonisolated(nonsending) func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError)
+    {
         guard !values.isEmpty else { return }
         let key = StoredText(key)
         try await database.write(.buffered) { db in

@@ -13,18 +13,15 @@ public struct ServerStore: Sendable {
 
     /// Returns the row of a server, and creates it if necessary.
     static func row(of key: StoredText, in db: Database) throws -> Int64 {
-        try db.execute(
-            sql: "INSERT INTO server (server_key) VALUES (?) ON CONFLICT DO NOTHING",
-            arguments: [key]
-        )
-        guard let row = try existingRow(of: key, in: db) else { throw DamagedRow(table: "server") }
-        return row
+        if let row = try existingRow(of: key, in: db) { return row }
+        try db.execute(sql: "INSERT INTO server (server_key) VALUES (?)", arguments: [key])
+        return db.lastInsertedRowID
     }
 
     /// Returns the row of a server, `nil` if there is none.
     static func existingRow(of key: StoredText, in db: Database) throws -> Int64? {
-        let sql = "SELECT id FROM server WHERE server_key = ?"
-        return try Row.fetchOne(db, sql: sql, arguments: [key])?.integer(0, of: "server")
+        let statement = try db.cachedStatement(sql: "SELECT id FROM server WHERE server_key = ?")
+        return try Row.fetchOne(statement, arguments: [key])?.integer(0, of: "server")
     }
 }
 

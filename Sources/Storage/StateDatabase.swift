@@ -1,5 +1,6 @@
 package import AccessoryModel
 package import GRDB
+internal import Synchronization
 
 /// A connection to the database of a state folder, with the lock that makes it exclusive where required.
 ///
@@ -9,6 +10,8 @@ package final class StateDatabase: Sendable {
     let folder: StateFolder
     private let queue: DatabaseQueue
     private let lock: StateLock?
+    /// The durability that the connection has now.
+    private let current = Mutex(Durability.synced)
     /// The new path of a database of an earlier build that was renamed; `nil` if there was none.
     package let setAside: String?
 
@@ -31,9 +34,13 @@ package final class StateDatabase: Sendable {
         _ durability: Durability,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
-        try await perform { db in
-            // Not a cached statement: SQLite applies this pragma when it is compiled, not when it is executed.
-            try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+        try await perform { [self] db in
+            try current.withLock { current in
+                guard current != durability else { return }
+                // Not a cached statement: SQLite applies this pragma when it is compiled, not when it is executed.
+                try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                current = durability
+            }
             var value: Value?
             try db.inTransaction(.immediate) {
                 value = try body(db)

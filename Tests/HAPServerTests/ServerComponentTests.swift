@@ -233,9 +233,11 @@ import Testing
         for kind in [ServerWork.saveValues, .applyConditions(nil)] {
             let first = [work.add(kind), work.add(kind), work.add(kind)]
             #expect(first == [.enqueue, .isWaiting, .isWaiting])
-            work.remove(kind)
+            _ = work.next()
             let later = work.add(kind)
             #expect(later == .enqueue)
+            _ = work.next()
+            #expect(work.next() == nil)
         }
     }
 
@@ -246,7 +248,7 @@ import Testing
         #expect(first == [.enqueue, .enqueue, .refuse])
         let others = [work.add(.prepareServerKey), work.add(.persist(.removeAll, for: nil))]
         #expect(others == [.enqueue, .enqueue])
-        work.remove(requests[0])
+        _ = work.next()
         let later = [work.add(requests[2]), work.add(requests[0])]
         #expect(later == [.enqueue, .refuse])
     }

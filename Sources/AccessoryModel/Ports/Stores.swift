@@ -11,8 +11,8 @@ public protocol AttributeStore: Sendable {
     /// Saves values, replacing the saved values of the same characteristics.
     ///
     /// A power failure may lose the values that were saved within the last second. If the process is killed, no saved
-    /// value is lost.
-    func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError)
+    /// value is lost. It runs on the caller's executor, so that a save wakes no further thread.
+    nonisolated(nonsending) func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError)
 }
 
 /// The content of an ``AttributeStore``.

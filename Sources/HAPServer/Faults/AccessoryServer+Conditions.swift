@@ -106,7 +106,9 @@ extension AccessoryServer {
         let raised = records.configuration.incremented
         do throws(StoreError) {
             let identifiers = records.identifiers
-            try await store(.structure) { store throws(StoreError) in try await store.save(identifiers, raised) }
+            let begin = now
+            try await ports.store.save(identifiers, raised)
+            observeWrite(of: .structure, since: begin)
         } catch {
             observer?.observe(.storeFailed(error))
             return

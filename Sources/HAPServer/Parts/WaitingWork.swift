@@ -1,4 +1,4 @@
-/// The limits of the work that waits for the worker, so that the queue cannot grow while the store is slow.
+/// The work that waits for the worker, in order, with limits so that it cannot grow while the store is slow.
 ///
 /// | Work | Limit |
 /// |---|---|
@@ -18,6 +18,7 @@ struct WaitingWork {
     }
 
     private let maximumRequests: Int
+    private var queue: [ServerWork] = []
     private var requestCount = 0
     private var areValuesWaiting = false
     private var areConditionsWaiting = false
@@ -27,7 +28,7 @@ struct WaitingWork {
         self.maximumRequests = maximumRequests
     }
 
-    /// Decides on new work, and records it if it is enqueued.
+    /// Decides on new work, and adds it unless it is not needed or refused.
     mutating func add(_ work: ServerWork) -> Decision {
         switch work {
         case .saveValues:
@@ -41,16 +42,20 @@ struct WaitingWork {
             requestCount += 1
         case .prepareServerKey, .persist, .replaceAccessories, .applyConditions, .forgetPairings: break
         }
+        queue.append(work)
         return .enqueue
     }
 
-    /// Records that the worker begins with some work, so that what changes from now on needs new work.
-    mutating func remove(_ work: ServerWork) {
+    /// Removes the work that the worker begins with, so that what changes from now on needs new work; `nil` if none waits.
+    mutating func next() -> ServerWork? {
+        guard !queue.isEmpty else { return nil }
+        let work = queue.removeFirst()
         switch work {
         case .saveValues: areValuesWaiting = false
         case .applyConditions(nil): areConditionsWaiting = false
         case .managePairings: requestCount -= 1
         case .prepareServerKey, .persist, .replaceAccessories, .applyConditions, .forgetPairings: break
         }
+        return work
     }
 }

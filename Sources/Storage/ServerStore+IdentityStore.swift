@@ -1,5 +1,5 @@
 public import AccessoryModel
-internal import Foundation
+internal import FoundationEssentials
 internal import GRDB
 internal import HAPCore
 

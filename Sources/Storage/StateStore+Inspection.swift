@@ -84,19 +84,10 @@ extension StateStore {
         let path = StateFolder.sqlitePath(folder.databasePath)
         // While a server runs, the files exist, and SQLite's locks separate the two processes.
         if isHeld { return path }
-        let name = path.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                String(Unicode.Scalar(byte))
-            default: "%\(byte.paddedHexadecimal)"
-            }
-        }
         // With an empty host, the beginning of a path such as `//tmp` is not read as a host.
         let scheme = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
         // The log that a killed server left is read with an index in memory. Without a log, the file is complete.
-        return "\(scheme)\(name.joined())?\(logSize > 0 ? "readonly_shm=1" : "immutable=1")"
+        return "\(scheme)\(path.percentEncoded(keeping: "/.-_"))?\(logSize > 0 ? "readonly_shm=1" : "immutable=1")"
     }
 
     /// Returns the free bytes on the disk of the folder, or of its nearest existing parent.

@@ -1,5 +1,5 @@
 internal import AccessoryModel
-package import Foundation
+package import FoundationEssentials
 package import GRDB
 internal import HAPCore
 

@@ -1,7 +1,7 @@
 import AccessoryFiles
 import AccessoryModel
 import Documents
-import Foundation
+import FoundationEssentials
 import HAPCore
 import Logging
 import YAMLDocuments

@@ -1,6 +1,6 @@
 import AccessoryModel
 import ArgumentParser
-import Foundation
+import Glibc
 import HAPCore
 import Storage
 import WebConsole
@@ -84,8 +84,7 @@ struct Reset: AsyncParsableCommand {
         let names = keys.joined(separator: ", ").printable
         try confirm("Remove the pairings of \(names), which is running?")
         for key in keys {
-            let name = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key
-            _ = try await process.request("DELETE", "/api/v1/servers/\(name)/pairings")
+            _ = try await process.request("DELETE", "/api/v1/servers/\(key.percentEncoded)/pairings")
         }
         print("The pairings of \(names) were removed.")
     }

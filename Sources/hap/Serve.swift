@@ -1,7 +1,8 @@
 import AccessoryModel
 import ArgumentParser
 import Discovery
-import Foundation
+import FoundationEssentials
+import Glibc
 import HAPCore
 import Logging
 import SimulationRuntime

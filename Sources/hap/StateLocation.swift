@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The folder that stores the persistent state of servers.
 struct StateLocation: Sendable, Hashable {

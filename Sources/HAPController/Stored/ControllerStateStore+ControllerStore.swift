@@ -1,5 +1,5 @@
 public import AccessoryModel
-internal import Foundation
+internal import FoundationEssentials
 internal import GRDB
 public import HAPCore
 internal import Storage

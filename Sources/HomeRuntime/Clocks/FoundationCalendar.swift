@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 package import HomeModel
 
 /// A calendar with a time zone of this machine.

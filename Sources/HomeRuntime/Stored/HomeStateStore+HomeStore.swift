@@ -1,5 +1,5 @@
 package import AccessoryModel
-internal import Foundation
+internal import FoundationEssentials
 internal import GRDB
 internal import HAPCore
 package import HomeModel

@@ -1,6 +1,6 @@
 internal import AsyncPrimitives
 internal import Dispatch
-internal import Foundation
+internal import FoundationEssentials
 internal import HAPCore
 internal import Storage
 internal import Synchronization

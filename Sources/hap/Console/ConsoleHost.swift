@@ -1,5 +1,6 @@
 import AsyncPrimitives
-import Foundation
+import FoundationEssentials
+import Glibc
 import HAPCore
 import SimulationRuntime
 import Storage

@@ -1,6 +1,6 @@
 import AccessoryModel
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import HAPCore
 import WebConsole
 

@@ -1,7 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import Documents
-import Foundation
+import Glibc
 import HAPController
 import HAPCore
 import WebConsole

@@ -1,6 +1,5 @@
 import AccessoryModel
 import ArgumentParser
-import Foundation
 import HAPController
 import HAPCore
 

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A check of the machine's clock: its time, and whether a time server sets it.
 struct ClockCheck: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A listening TCP socket of this machine.
 struct ListeningSocket: Sendable, Hashable {

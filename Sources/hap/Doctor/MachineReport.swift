@@ -1,6 +1,6 @@
 import AccessoryModel
 import Discovery
-import Foundation
+import FoundationEssentials
 import Storage
 
 /// The report of `hap doctor` on this machine.
@@ -174,9 +174,7 @@ extension AdvertiseMode {
     ///
     /// Returns `nil` if there is no such option, or if the command line cannot be read.
     fileprivate init?(ofProcess id: Int32) {
-        guard let file = FileHandle(forReadingAtPath: "/proc/\(id)/cmdline"),
-            let data = try? file.read(upToCount: 1 << 20)
-        else { return nil }
+        guard let data = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") else { return nil }
         let words = data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         let values = words.indices.compactMap { index -> AdvertiseMode? in
             if words[index].hasPrefix("--advertise=") {

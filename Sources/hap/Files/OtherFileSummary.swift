@@ -1,7 +1,7 @@
 import AccessoryFiles
 import ArgumentParser
 import Documents
-import Foundation
+import FoundationEssentials
 import HomeModel
 import Simulation
 

@@ -1,5 +1,6 @@
 import AccessoryFiles
-import Foundation
+import FoundationEssentials
+import Glibc
 import Storage
 
 /// A file that is written atomically.

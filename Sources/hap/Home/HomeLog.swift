@@ -1,6 +1,6 @@
 import AccessoryModel
 import DequeModule
-import Foundation
+import FoundationEssentials
 import HAPController
 import HAPCore
 import HomeModel

@@ -1,7 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import AsyncPrimitives
-import Foundation
+import Glibc
 import HAPCore
 import HomeModel
 import HomeRuntime

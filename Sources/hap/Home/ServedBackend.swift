@@ -1,6 +1,7 @@
 import AccessoryModel
 import AsyncPrimitives
-import Foundation
+import FoundationEssentials
+import Glibc
 import HAPCore
 import HomeModel
 import HomeRuntime
@@ -158,8 +159,7 @@ struct ServedBackend: HomeBackend {
     }
 
     private func path(of server: DeviceID, _ rest: String) -> String? {
-        keys[server]?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-            .map { "/api/v1/servers/\($0)/\(rest)" }
+        keys[server].map { "/api/v1/servers/\($0.percentEncoded)/\(rest)" }
     }
 }
 

@@ -1,6 +1,6 @@
 import AccessoryFiles
 import Documents
-import Foundation
+import FoundationEssentials
 import HAPCore
 import HAPServer
 import HomeModel

@@ -1,5 +1,4 @@
 import AccessoryFiles
-import Foundation
 import Glibc
 import Simulation
 import SimulationRuntime

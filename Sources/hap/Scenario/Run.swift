@@ -2,7 +2,8 @@ import AccessoryModel
 import ArgumentParser
 import AsyncPrimitives
 import Discovery
-import Foundation
+import FoundationEssentials
+import Glibc
 import HAPCore
 import HAPServer
 import Simulation

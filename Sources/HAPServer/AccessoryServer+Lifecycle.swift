@@ -63,10 +63,18 @@ extension AccessoryServer {
         ports: ServerPorts,
         on group: MultiThreadedEventLoopGroup = .singleton
     ) async throws(ServerError) -> AccessoryServer {
-        guard let loop = group.next() as? any EventLoop & NIOSerialEventLoopExecutor else {
-            preconditionFailure("an event loop of NIOPosix is a serial executor")
-        }
+        let loop = ServerLoop.next(of: group)
         return try await start(configuration, accessories: accessories, ports: ports, on: loop, listener: nil)
+    }
+
+    /// Starts a server on an event loop that it shares.
+    package static func start(
+        _ configuration: ServerConfiguration,
+        accessories: [Accessory],
+        ports: ServerPorts,
+        on loop: ServerLoop
+    ) async throws(ServerError) -> AccessoryServer {
+        try await start(configuration, accessories: accessories, ports: ports, on: loop.eventLoop, listener: nil)
     }
 
     /// Starts a server on one event loop.

@@ -29,6 +29,8 @@ public actor AccessoryServer {
     nonisolated let ports: ServerPorts
     nonisolated private let trafficSwitch: TrafficSwitch?
     private nonisolated let executor: any NIOSerialEventLoopExecutor
+    /// Resumes the worker on the event loop, which a task without a preference reaches by way of another thread.
+    private nonisolated let loop: ServerLoop
 
     /// Lazy, because it must be created on the event loop that it belongs to.
     lazy var transport = SharedTransport(configuration.connectionLimits, on: eventLoop)
@@ -60,6 +62,7 @@ public actor AccessoryServer {
         behaviors = BehaviorTimer(configuration.behaviorClock)
         self.eventLoop = eventLoop
         executor = eventLoop
+        loop = ServerLoop(eventLoop)
         self.ports = ports
         trafficSwitch = ports.traffic?.isWanted
         presence = NetworkPresence(model: start.model)
@@ -105,11 +108,11 @@ public actor AccessoryServer {
 
     /// Starts the worker, unless it is working.
     ///
-    /// It ends when no work is left. A task that waited for more would be resumed by another thread.
+    /// It ends when no work is left.
     private func startWorker() {
         guard !isWorking else { return }
         isWorking = true
-        worker = Task { await performWork() }
+        worker = Task(executorPreference: loop) { await self.performWork() }
     }
 
     /// Performs the work that waits and may leave the event loop.

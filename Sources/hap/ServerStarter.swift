@@ -20,6 +20,8 @@ struct ServerStarter: Sendable {
     let traffic: TrafficRecorder
     /// Whether there is only one server, so that the lines of the log need no name.
     var isAlone = false
+    /// The event loop of all servers; `nil` if each takes the next one of the process.
+    private let loop: ServerLoop?
     private let discovery = DiscoveryQueue()
     /// The number of further ports that are tried for a server that is added while others run.
     private static let alternativePortCount: UInt16 = 1_000
@@ -31,7 +33,8 @@ struct ServerStarter: Sendable {
         journal: EventJournal,
         logger: Logger? = nil,
         traffic: TrafficRecorder = TrafficRecorder(),
-        isAlone: Bool = false
+        isAlone: Bool = false,
+        on loop: ServerLoop? = nil
     ) {
         self.settings = settings
         self.store = store
@@ -40,6 +43,7 @@ struct ServerStarter: Sendable {
         self.logger = logger
         self.traffic = traffic
         self.isAlone = isAlone
+        self.loop = loop
     }
 
     /// Starts a server, and returns when it listens.
@@ -81,7 +85,8 @@ struct ServerStarter: Sendable {
                     observer: observer,
                     faultInjection: injector,
                     traffic: traffic.observer(of: served.key)
-                )
+                ),
+                on: loop ?? ServerLoop()
             )
             let running = RunningServer(
                 place: place,

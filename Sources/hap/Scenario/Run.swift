@@ -162,6 +162,26 @@ struct Run: AsyncParsableCommand {
         _ printer: LinePrinter,
         _ signals: UnixSignalsSequence
     ) async throws(CommandFailure) -> ScenarioResult {
+        // While time is simulated, servers and scenario would only wake each other's threads.
+        let loop = isFast ? ServerLoop() : nil
+        let outcome = await withTaskExecutorPreference(loop) {
+            await Result { () async throws(CommandFailure) in
+                try await run(source, home, served, settings, store, printer, signals, on: loop)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func run(
+        _ source: ScenarioSource,
+        _ home: HomeSource?,
+        _ served: [ServedAccessory],
+        _ settings: ServeSettings,
+        _ store: StateStore,
+        _ printer: LinePrinter,
+        _ signals: UnixSignalsSequence,
+        on loop: ServerLoop?
+    ) async throws(CommandFailure) -> ScenarioResult {
         let journal = EventJournal()
         let traffic = TrafficRecorder()
         let fleet = try await ServerFleet.start(
@@ -171,7 +191,8 @@ struct Run: AsyncParsableCommand {
                 store: store,
                 printer: LinePrinter(descriptor: -1),
                 journal: journal,
-                traffic: traffic
+                traffic: traffic,
+                on: loop
             )
         )
         let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in

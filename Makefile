@@ -245,7 +245,7 @@ uninstall: ## uninstall; configuration and state remain
 		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hap.fish"
 	@echo "Removed. What is left: $(SYSCONFDIR)/hap, and the state in /var/lib/private/hap."
 
-instructions: build hapload ## count the instructions of a read, a write and others, and compare them with the thresholds
+instructions: build $(if $(wildcard $(BENCH)/suite.py),hapload) ## count the instructions of a read, a write and others, and compare them with the thresholds
 	@.ci/install-packages $(INSTRUCTION_PACKAGES)
 	$(RELEASE_BUILD) --product MicroBenchmarks
 	@.ci/stale --all instructions Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks \

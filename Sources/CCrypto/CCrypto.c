@@ -1,64 +1,44 @@
-// The functions of libcrypto that this program calls. The library is loaded at the first call instead of at the start of
-// the program: its 21,000 relocations take as long as those of all other libraries, and only a pairing needs it.
+// libcrypto is loaded at the first call instead of at the start of the program: its 21,000 relocations take as long as those
+// of all other libraries, and most commands do not need it.
 #include "CCrypto.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// Each function: its result, name, parameters and arguments.
-#define FUNCTIONS(X) \
-    X(BIGNUM *, BN_new, (void), ()) \
-    X(void, BN_clear_free, (BIGNUM *number), (number)) \
-    X(BIGNUM *, BN_bin2bn, (const unsigned char *bytes, int count, BIGNUM *number), (bytes, count, number)) \
-    X(int, BN_bn2binpad, (const BIGNUM *number, unsigned char *bytes, int count), (number, bytes, count)) \
-    X(int, BN_is_zero, (const BIGNUM *number), (number)) \
-    X(void, BN_set_flags, (BIGNUM *number, int flags), (number, flags)) \
-    X(BIGNUM *, BN_get_rfc3526_prime_3072, (BIGNUM *number), (number)) \
-    X(BN_CTX *, BN_CTX_new, (void), ()) \
-    X(void, BN_CTX_free, (BN_CTX *context), (context)) \
-    X(BN_MONT_CTX *, BN_MONT_CTX_new, (void), ()) \
-    X(void, BN_MONT_CTX_free, (BN_MONT_CTX *montgomery), (montgomery)) \
-    X(int, BN_MONT_CTX_set, (BN_MONT_CTX *montgomery, const BIGNUM *modulus, BN_CTX *context), \
-      (montgomery, modulus, context)) \
-    X(int, BN_add, (BIGNUM *r, const BIGNUM *a, const BIGNUM *b), (r, a, b)) \
-    X(int, BN_mul, (BIGNUM *r, const BIGNUM *a, const BIGNUM *b, BN_CTX *context), (r, a, b, context)) \
-    X(int, BN_nnmod, (BIGNUM *r, const BIGNUM *a, const BIGNUM *modulus, BN_CTX *context), (r, a, modulus, context)) \
-    X(int, BN_mod_add_quick, (BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *modulus), (r, a, b, modulus)) \
-    X(int, BN_mod_sub_quick, (BIGNUM *r, const BIGNUM *a, const BIGNUM *b, const BIGNUM *modulus), (r, a, b, modulus)) \
-    X(int, BN_to_montgomery, (BIGNUM *r, const BIGNUM *a, BN_MONT_CTX *montgomery, BN_CTX *context), \
-      (r, a, montgomery, context)) \
-    X(int, BN_from_montgomery, (BIGNUM *r, const BIGNUM *a, BN_MONT_CTX *montgomery, BN_CTX *context), \
-      (r, a, montgomery, context)) \
-    X(int, BN_mod_mul_montgomery, \
-      (BIGNUM *r, const BIGNUM *a, const BIGNUM *b, BN_MONT_CTX *montgomery, BN_CTX *context), \
-      (r, a, b, montgomery, context)) \
-    X(int, BN_mod_exp_mont_consttime, \
-      (BIGNUM *r, const BIGNUM *base, const BIGNUM *exponent, const BIGNUM *modulus, BN_CTX *context, \
-       BN_MONT_CTX *montgomery), \
-      (r, base, exponent, modulus, context, montgomery)) \
-    X(unsigned char *, SHA1, (const unsigned char *bytes, size_t count, unsigned char *digest), (bytes, count, digest))
+#define POINTER(result, name, parameters, arguments) static __typeof__(name) *loaded_##name;
+HAP_CRYPTO_FUNCTIONS(POINTER)
 
-#define DECLARE(result, name, parameters, arguments) static __typeof__(name) *loaded_##name;
-FUNCTIONS(DECLARE)
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool is_loaded;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void load(void) {
+static bool load(void) {
     void *handle = dlopen("libcrypto.so.3", RTLD_LAZY);
 #define LOAD(result, name, parameters, arguments) \
-    loaded_##name = handle ? (__typeof__(name) *)dlsym(handle, #name) : NULL; \
-    if (!loaded_##name) { \
-        fprintf(stderr, "libcrypto.so.3, which pairing needs, cannot be loaded: %s\n", dlerror()); \
-        abort(); \
-    }
-    FUNCTIONS(LOAD)
+    if (!handle || !(loaded_##name = (__typeof__(name) *)dlsym(handle, #name))) return false;
+    HAP_CRYPTO_FUNCTIONS(LOAD)
+    return true;
 }
 
-// Hidden: an exported function would be called by libcrypto, too.
+// A failure is not kept: the process may have had no descriptor left.
+bool hap_crypto_load(void) {
+    if (__atomic_load_n(&is_loaded, __ATOMIC_ACQUIRE)) return true;
+    pthread_mutex_lock(&mutex);
+    bool succeeded = is_loaded || load();
+    __atomic_store_n(&is_loaded, succeeded, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&mutex);
+    return succeeded;
+}
+
+static void require(void) {
+    if (hap_crypto_load()) return;
+    fprintf(stderr, "hap: libcrypto.so.3 cannot be loaded; install it, on Debian with apt install libssl3.\n");
+    abort();
+}
+
 #define FORWARD(result, name, parameters, arguments) \
-    __attribute__((visibility("hidden"))) result name parameters { \
-        pthread_once(&once, load); \
+    result hap_##name parameters { \
+        require(); \
         return loaded_##name arguments; \
     }
-FUNCTIONS(FORWARD)
+HAP_CRYPTO_FUNCTIONS(FORWARD)

@@ -97,6 +97,8 @@ extension AccessoryServer {
             }
             do {
                 try await server.startServing(listener, polling: ports.polledValues)
+                // After the port is open, because this takes as long as opening the store.
+                guard await runOnThreadPool({ Libcrypto.load() }) else { throw ServerError.noLibcrypto }
             } catch {
                 await server.cleanUpAfterFailedStart()
                 throw error

@@ -1,11 +1,17 @@
+internal import HAPCore
 internal import NIOCore
 internal import NIOPosix
+internal import Synchronization
 
 /// An event loop that several servers share with the tasks that drive them.
 ///
 /// A task that prefers it as its executor runs on the servers' thread. While time is simulated, that saves waking another
 /// thread twice for each step.
 package final class ServerLoop: TaskExecutor {
+    /// The nanoseconds after which the tasks pause for the connections of the servers.
+    private static let pauseInterval: Int64 = 2_000_000
+
+    private let lastPause = Atomic<Int64>(0)
     let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
 
     /// Chooses one of the process's event loops.
@@ -19,6 +25,14 @@ package final class ServerLoop: TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        let now = MonotonicInstant.now.nanoseconds
+        guard now - lastPause.load(ordering: .relaxed) > Self.pauseInterval else { return run(job) }
+        lastPause.store(now, ordering: .relaxed)
+        // NIO reads from its sockets only when no job waits, and such tasks always have a next one.
+        NIOThreadPool.singleton.submit { _ in self.run(job) }
+    }
+
+    private func run(_ job: UnownedJob) {
         eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 

@@ -41,8 +41,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var isReadDeferred = false
     /// Whether bytes are passed to the socket.
     ///
-    /// A write that fails closes the channel before it returns. NIO reports its error only through a promise, which would
-    /// take a tenth of the instructions of a read.
+    /// A write that fails at once closes the channel before it returns. NIO reports its error only through a promise, which
+    /// would take a tenth of the instructions of a read.
     private var isWriting = false
 
     /// Creates a handler.
@@ -371,9 +371,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             promise = context.eventLoop.makePromise(of: Void.self)
             promise?.futureResult.assumeIsolated().whenComplete { _ in next(self) }
         }
+        // A write that fails reads what has arrived, which may be answered with another write.
+        let wasWriting = isWriting
         isWriting = true
         context.writeAndFlush(wrapOutboundOut(output), promise: promise)
-        isWriting = false
+        isWriting = wasWriting
     }
 
     private func reportIfReady() {

@@ -10,7 +10,7 @@ package final class SendBatch {
     private static let capacity = 16
 
     private let eventLoop: any EventLoop
-    private var waiting: [AccessoryChannelHandler] = []
+    private var waiting: CircularBuffer<AccessoryChannelHandler> = []
     private var isScheduled = false
 
     package init(eventLoop: any EventLoop) {
@@ -34,12 +34,9 @@ package final class SendBatch {
 
     /// Sends the messages of all waiting connections, before a long computation.
     package func send() {
-        // Sending may add a connection, which sends in this loop, too. A copy of the array would cost an allocation.
-        var index = 0
-        while index < waiting.count {
-            waiting[index].sendOutput()
-            index += 1
+        // Sending may add a connection, and may send the others.
+        while let connection = waiting.popFirst() {
+            connection.sendOutput()
         }
-        if index > 0 { waiting.removeAll(keepingCapacity: true) }
     }
 }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A connection to the database of a state folder, with the lock that makes it exclusive where required.
 ///
-/// One connection serves both durabilities: the level is set before each transaction, which costs microseconds. A
-/// second connection would have its own page cache, and writers would wait for each other.
+/// One connection serves both durabilities: the level is set before a transaction that needs another one. A second
+/// connection would have its own page cache, and writers would wait for each other.
 package final class StateDatabase: Sendable {
     let folder: StateFolder
     private let queue: DatabaseQueue

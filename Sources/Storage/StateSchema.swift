@@ -6,12 +6,11 @@
 /// A released migration is never edited; a change of the schema is a new one below it.
 enum StateSchema {
     /// The SQL that each version adds, starting with `v1`.
-    static let versions = [v1]
+    static let versions = [v1, v2]
 
     /// The row of a server is created by the first write for it, and deleting the row deletes all data of the server.
     ///
-    /// The columns `salt` and `verifier` are empty: what they held follows from the setup code, and is computed when it is
-    /// needed. To drop them would make up a tenth of the first start.
+    /// The columns `salt` and `verifier` are empty: see ``v2``.
     private static let v1 = """
         CREATE TABLE server (
             id INTEGER PRIMARY KEY,
@@ -70,4 +69,9 @@ enum StateSchema {
             PRIMARY KEY (server, aid, iid)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// The verifier follows from the setup code, and is computed when it is needed.
+    ///
+    /// To drop the two columns would make up a tenth of the first start.
+    private static let v2 = "UPDATE identity SET salt = x'', verifier = x''"
 }

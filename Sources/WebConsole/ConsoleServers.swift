@@ -126,6 +126,7 @@ extension Console {
     /// Removes a server that has ended.
     package func remove(_ index: Int) {
         guard let server = serverList.remove(index) else { return }
+        server.observer.forget()
         forgetServer(index, named: server.name)
         journal.append(.serverRemoved(key: server.key, name: server.name))
     }

@@ -11,7 +11,7 @@ public protocol AttributeStore: Sendable {
     /// Saves values, replacing the saved values of the same characteristics.
     ///
     /// A power failure may lose the values that were saved within the last second. If the process is killed, no saved
-    /// value is lost. It runs on the caller's executor, so that a save wakes no further thread.
+    /// value is lost. It runs on the caller's executor, which is the event loop of the server, so it must not block.
     nonisolated(nonsending) func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError)
 }
 

@@ -50,26 +50,26 @@ final class AvahiConnection {
     ///
     /// Throws Avahi's code if that fails at once.
     init(deliver: @escaping @Sendable (Event) -> Void) throws(AvahiCode) {
-        guard avahi_is_installed() else { throw .noDaemon }
+        guard hap_avahi_load() else { throw .noDaemon }
         callbackContext = CallbackContext(deliver)
-        guard let poll = avahi_threaded_poll_new() else { throw .noMemory }
+        guard let poll = hap_avahi_threaded_poll_new() else { throw .noMemory }
         var code: Int32 = 0
         let context = Unmanaged.passUnretained(callbackContext).toOpaque()
         guard
-            let client = avahi_client_new(
-                avahi_threaded_poll_get(poll),
+            let client = hap_avahi_client_new(
+                hap_avahi_threaded_poll_get(poll),
                 AVAHI_CLIENT_NO_FAIL,
                 clientCallback,
                 context,
                 &code
             )
         else {
-            avahi_threaded_poll_free(poll)
+            hap_avahi_threaded_poll_free(poll)
             throw AvahiCode(code)
         }
-        guard avahi_threaded_poll_start(poll) == 0 else {
-            avahi_client_free(client)
-            avahi_threaded_poll_free(poll)
+        guard hap_avahi_threaded_poll_start(poll) == 0 else {
+            hap_avahi_client_free(client)
+            hap_avahi_threaded_poll_free(poll)
             throw .noMemory
         }
         self.poll = poll
@@ -77,16 +77,16 @@ final class AvahiConnection {
     }
 
     deinit {
-        avahi_threaded_poll_stop(poll)
+        hap_avahi_threaded_poll_stop(poll)
         // This also frees the browser and all lookups.
-        avahi_client_free(client)
-        avahi_threaded_poll_free(poll)
+        hap_avahi_client_free(client)
+        hap_avahi_threaded_poll_free(poll)
     }
 
     /// Starts to report the names of all services of the type.
     func browse() throws(AvahiCode) {
         let browser = locked { context in
-            avahi_service_browser_new(
+            hap_avahi_service_browser_new(
                 client,
                 anyInterface,
                 anyProtocol,
@@ -97,14 +97,14 @@ final class AvahiConnection {
                 context
             )
         }
-        guard browser != nil else { throw AvahiCode(avahi_client_errno(client)) }
+        guard browser != nil else { throw AvahiCode(hap_avahi_client_errno(client)) }
     }
 
     /// Starts to look up a service on the interface and protocol where it was seen; changes are reported until the
     /// lookup ends.
     func lookUp(_ service: ServiceInstance) throws(AvahiCode) {
         let lookup = locked { context in
-            avahi_service_resolver_new(
+            hap_avahi_service_resolver_new(
                 client,
                 service.interface,
                 service.family,
@@ -117,7 +117,7 @@ final class AvahiConnection {
                 context
             )
         }
-        guard let lookup else { throw AvahiCode(avahi_client_errno(client)) }
+        guard let lookup else { throw AvahiCode(hap_avahi_client_errno(client)) }
         endLookup(service)
         lookups[service] = lookup
     }
@@ -136,7 +136,7 @@ final class AvahiConnection {
         // A daemon without IPv6 refuses the queries over IPv6.
         return questions.count { family, kind in
             let lookup = locked { context in
-                avahi_host_name_resolver_new(
+                hap_avahi_host_name_resolver_new(
                     client,
                     anyInterface,
                     family,
@@ -155,7 +155,7 @@ final class AvahiConnection {
     func endLookups() {
         locked { _ in
             for lookup in lookups.values {
-                avahi_service_resolver_free(lookup)
+                hap_avahi_service_resolver_free(lookup)
             }
         }
         lookups = [:]
@@ -165,30 +165,30 @@ final class AvahiConnection {
     func endLookup(_ service: ServiceInstance) {
         guard let lookup = lookups.removeValue(forKey: service) else { return }
         locked { _ in
-            _ = avahi_service_resolver_free(lookup)
+            _ = hap_avahi_service_resolver_free(lookup)
         }
     }
 
     /// Returns the name and version of the daemon, such as `avahi 0.8`.
     func version() throws(AvahiCode) -> String {
-        try readText { avahi_client_get_version_string($0) }
+        try readText { hap_avahi_client_get_version_string($0) }
     }
 
     /// Returns the host name of this machine, such as `garage.local`.
     func hostName() throws(AvahiCode) -> String {
-        try readText { avahi_client_get_host_name_fqdn($0) }
+        try readText { hap_avahi_client_get_host_name_fqdn($0) }
     }
 
     private func readText(_ question: (OpaquePointer) -> UnsafePointer<CChar>?) throws(AvahiCode) -> String {
         guard let text = locked({ _ in question(client).map { String(cString: $0) } }) else {
-            throw AvahiCode(avahi_client_errno(client))
+            throw AvahiCode(hap_avahi_client_errno(client))
         }
         return text
     }
 
     private func locked<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
-        avahi_threaded_poll_lock(poll)
-        defer { avahi_threaded_poll_unlock(poll) }
+        hap_avahi_threaded_poll_lock(poll)
+        defer { hap_avahi_threaded_poll_unlock(poll) }
         return body(Unmanaged.passUnretained(callbackContext).toOpaque())
     }
 }
@@ -253,7 +253,7 @@ private let resolverCallback: AvahiServiceResolverCallback = {
     let service = ServiceInstance(name: String(cString: name), interface: interface, family: family)
     guard event == AVAHI_RESOLVER_FOUND else { return deliver(.lookupFailed(service), to: context) }
     let bytes = withUnsafeTemporaryAllocation(byteCount: Int(UInt16.max), alignment: 1) { buffer in
-        Array(buffer.prefix(avahi_string_list_serialize(text, buffer.baseAddress, buffer.count)))
+        Array(buffer.prefix(hap_avahi_string_list_serialize(text, buffer.baseAddress, buffer.count)))
     }
     let found = ResolvedService(
         name: service.name,
@@ -272,7 +272,7 @@ private let hostCallback: AvahiHostNameResolverCallback = { _, interface, _, eve
 
 private func addressText(_ address: UnsafePointer<AvahiAddress>) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AVAHI_ADDRESS_STR_MAX)) { buffer in
-        avahi_address_snprint(buffer.baseAddress, buffer.count, address).map { String(cString: $0) } ?? ""
+        hap_avahi_address_snprint(buffer.baseAddress, buffer.count, address).map { String(cString: $0) } ?? ""
     }
 }
 

@@ -35,14 +35,14 @@ final class DNSSDReference<Reply> {
 
     /// The file descriptor that becomes readable when ``process()`` should be called.
     var fileDescriptor: Int32 {
-        DNSServiceRefSockFD(reference)
+        hap_DNSServiceRefSockFD(reference)
     }
 
     /// Lets the library process incoming data, and returns the replies of its callbacks.
     ///
     /// Throws an error if the operation has failed permanently.
     func process() throws(DNSSDCode) -> [Reply] {
-        let code = DNSServiceProcessResult(reference)
+        let code = hap_DNSServiceProcessResult(reference)
         guard code == DNSSDCode.success else { throw DNSSDCode(code) }
         return inbox.take()
     }
@@ -50,12 +50,12 @@ final class DNSSDReference<Reply> {
     /// Replaces the text of a registration.
     func updateText(_ text: TXTRecord) throws(DNSSDCode) {
         let bytes = text.wireBytes
-        let code = DNSServiceUpdateRecord(reference, nil, 0, UInt16(clamping: bytes.count), bytes, 0)
+        let code = hap_DNSServiceUpdateRecord(reference, nil, 0, UInt16(clamping: bytes.count), bytes, 0)
         guard code == DNSSDCode.success else { throw DNSSDCode(code) }
     }
 
     deinit {
-        DNSServiceRefDeallocate(reference)
+        hap_DNSServiceRefDeallocate(reference)
     }
 }
 
@@ -88,11 +88,11 @@ enum RegistrationReply {
 extension DNSSDReference<RegistrationReply> {
     /// Registers a service on all interfaces, in the daemon's own domain.
     static func register(_ record: ServiceRecord) throws(DNSSDCode) -> DNSSDReference<RegistrationReply> {
-        guard avahi_is_installed() else { throw .unknown }
+        guard hap_avahi_load() else { throw .unknown }
         let text = record.text.wireBytes
         return try DNSSDReference { (reference, context) in
             // Avahi supports no flags, not even the one that prevents renaming.
-            DNSServiceRegister(
+            hap_DNSServiceRegister(
                 reference,
                 0,
                 0,
@@ -144,7 +144,7 @@ struct DNSSDCode: Error, Hashable {
     /// `bus` is evaluated only if the library does not distinguish the reasons.
     func discoveryError(bus: @autoclosure () -> SystemBus.ProbeResult) -> DiscoveryError {
         switch self {
-        case .unknown: avahi_is_installed() ? bus().discoveryError : .noLibrary
+        case .unknown: hap_avahi_load() ? bus().discoveryError : .noLibrary
         case .nameConflict: .nameTaken
         case .refused: bus() == .noDescriptors ? .noDescriptors : .limit
         default:

@@ -13,7 +13,7 @@ extension HAPUUID {
             }
         bytes += name.utf8
         var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
-        _ = SHA1(bytes, bytes.count, &digest)
+        _ = hap_SHA1(bytes, bytes.count, &digest)
         func half(_ digest: ArraySlice<UInt8>) -> UInt64 { digest.reduce(0) { $0 << 8 | UInt64($1) } }
         // The version is at the start of the third group, and the variant at the start of the fourth.
         self.init(

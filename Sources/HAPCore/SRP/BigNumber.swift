@@ -1,5 +1,13 @@
 internal import CCrypto
 
+/// The library of large numbers, which is loaded when it is needed.
+package enum Libcrypto {
+    /// Loads it, and returns whether that succeeded. Without it, the first operation ends the process.
+    ///
+    /// Takes about a millisecond at the first call.
+    package static func load() -> Bool { hap_crypto_load() }
+}
+
 /// A natural number of libcrypto, which is wiped at the end of its life.
 ///
 /// An operation can only fail if memory runs out, which ends the process. No peer can cause that, since all numbers
@@ -10,14 +18,14 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
 
     /// Creates zero.
     init() {
-        guard let pointer = BN_new() else { preconditionFailure("no memory for a number") }
+        guard let pointer = hap_BN_new() else { preconditionFailure("no memory for a number") }
         self.pointer = pointer
     }
 
     /// Reads public big-endian bytes.
     init(_ bytes: [UInt8]) {
         self.init()
-        precondition(BN_bin2bn(bytes, CInt(bytes.count), pointer) != nil, "no memory for a number")
+        precondition(hap_BN_bin2bn(bytes, CInt(bytes.count), pointer) != nil, "no memory for a number")
     }
 
     /// Reads secret big-endian bytes.
@@ -28,20 +36,20 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
     /// Reads secret big-endian bytes from borrowed memory.
     init(_ secret: UnsafeRawBufferPointer) {
         self.init()
-        precondition(BN_bin2bn(secret.bytePointer, CInt(secret.count), pointer) != nil, "no memory for a number")
+        precondition(hap_BN_bin2bn(secret.bytePointer, CInt(secret.count), pointer) != nil, "no memory for a number")
     }
 
     deinit {
-        BN_clear_free(pointer)
+        hap_BN_clear_free(pointer)
     }
 
     var isZero: Bool {
-        BN_is_zero(pointer) == 1
+        hap_BN_is_zero(pointer) == 1
     }
 
     /// Writes the number big-endian, padded with zeros to fill `target`, which has room for it.
     func write(into target: UnsafeMutableRawBufferPointer) {
-        let written = BN_bn2binpad(pointer, target.bytePointer, CInt(target.count))
+        let written = hap_BN_bn2binpad(pointer, target.bytePointer, CInt(target.count))
         precondition(Int(written) == target.count, "the number has more bytes than its place")
     }
 
@@ -58,11 +66,11 @@ struct BigNumberContext: ~Copyable {
     let pointer: OpaquePointer
 
     init() {
-        guard let pointer = BN_CTX_new() else { preconditionFailure("no memory for numbers") }
+        guard let pointer = hap_BN_CTX_new() else { preconditionFailure("no memory for numbers") }
         self.pointer = pointer
     }
 
     deinit {
-        BN_CTX_free(pointer)
+        hap_BN_CTX_free(pointer)
     }
 }

@@ -22,10 +22,10 @@ package final class SRPGroup: @unchecked Sendable {
     private init() {
         let numbers = BigNumberContext()
         prime = BigNumber()
-        precondition(BN_get_rfc3526_prime_3072(prime.pointer) != nil, "no memory for a number")
+        precondition(hap_BN_get_rfc3526_prime_3072(prime.pointer) != nil, "no memory for a number")
         generator = BigNumber([5])
-        guard let context = BN_MONT_CTX_new() else { preconditionFailure("no memory for a number") }
-        precondition(BN_MONT_CTX_set(context, prime.pointer, numbers.pointer) == 1, "no memory for a number")
+        guard let context = hap_BN_MONT_CTX_new() else { preconditionFailure("no memory for a number") }
+        precondition(hap_BN_MONT_CTX_set(context, prime.pointer, numbers.pointer) == 1, "no memory for a number")
         self.montgomeryContext = context
 
         let primeBytes = prime.bytes(count: Self.elementLength)
@@ -33,7 +33,7 @@ package final class SRPGroup: @unchecked Sendable {
         proofPrefix = zip(SHA512.hash(primeBytes), SHA512.hash([5])).map { $0 ^ $1 }
         multiplierInMontgomeryForm = BigNumber(multiplier)
         precondition(
-            BN_to_montgomery(
+            hap_BN_to_montgomery(
                 multiplierInMontgomeryForm.pointer,
                 multiplierInMontgomeryForm.pointer,
                 context,
@@ -44,7 +44,7 @@ package final class SRPGroup: @unchecked Sendable {
     }
 
     deinit {
-        BN_MONT_CTX_free(montgomeryContext)
+        hap_BN_MONT_CTX_free(montgomeryContext)
     }
 
     /// The prime, padded.
@@ -58,7 +58,7 @@ package final class SRPGroup: @unchecked Sendable {
     {
         let result = BigNumber()
         hap_BN_set_constant_time(exponent.pointer)
-        let isDone = BN_mod_exp_mont_consttime(
+        let isDone = hap_BN_mod_exp_mont_consttime(
             result.pointer,
             base.pointer,
             exponent.pointer,
@@ -76,8 +76,14 @@ package final class SRPGroup: @unchecked Sendable {
     {
         let result = BigNumber()
         let isDone =
-            BN_to_montgomery(result.pointer, left.pointer, montgomeryContext, scratch.pointer) == 1
-            && BN_mod_mul_montgomery(result.pointer, result.pointer, right.pointer, montgomeryContext, scratch.pointer)
+            hap_BN_to_montgomery(result.pointer, left.pointer, montgomeryContext, scratch.pointer) == 1
+            && hap_BN_mod_mul_montgomery(
+                result.pointer,
+                result.pointer,
+                right.pointer,
+                montgomeryContext,
+                scratch.pointer
+            )
                 == 1
         precondition(isDone, "no memory for a number")
         return result
@@ -86,7 +92,7 @@ package final class SRPGroup: @unchecked Sendable {
     /// Returns a number smaller than N in Montgomery form.
     func montgomeryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
-        let isDone = BN_to_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
+        let isDone = hap_BN_to_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
         precondition(isDone == 1, "no memory for a number")
         return result
     }
@@ -94,7 +100,7 @@ package final class SRPGroup: @unchecked Sendable {
     /// Converts a number from its Montgomery form.
     func ordinaryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
-        let isDone = BN_from_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
+        let isDone = hap_BN_from_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
         precondition(isDone == 1, "no memory for a number")
         return result
     }
@@ -105,7 +111,7 @@ package final class SRPGroup: @unchecked Sendable {
         by factor: borrowing BigNumber,
         _ scratch: borrowing BigNumberContext
     ) {
-        let isDone = BN_mod_mul_montgomery(
+        let isDone = hap_BN_mod_mul_montgomery(
             number.pointer,
             number.pointer,
             factor.pointer,
@@ -123,7 +129,7 @@ package final class SRPGroup: @unchecked Sendable {
     /// Returns `k * number mod N`; the number is smaller than N.
     func multipliedByK(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
-        let isDone = BN_mod_mul_montgomery(
+        let isDone = hap_BN_mod_mul_montgomery(
             result.pointer,
             multiplierInMontgomeryForm.pointer,
             number.pointer,
@@ -137,7 +143,7 @@ package final class SRPGroup: @unchecked Sendable {
     /// Returns `left + right mod N`; both are smaller than N.
     func sum(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
         let result = BigNumber()
-        let isDone = BN_mod_add_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
+        let isDone = hap_BN_mod_add_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
         precondition(isDone == 1, "no memory for a number")
         return result
     }
@@ -145,7 +151,7 @@ package final class SRPGroup: @unchecked Sendable {
     /// Returns `left - right mod N`; both are smaller than N.
     func difference(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
         let result = BigNumber()
-        let isDone = BN_mod_sub_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
+        let isDone = hap_BN_mod_sub_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
         precondition(isDone == 1, "no memory for a number")
         return result
     }
@@ -155,7 +161,7 @@ package final class SRPGroup: @unchecked Sendable {
         precondition(bytes.count <= Self.elementLength, "a public number has at most 384 bytes")
         let number = BigNumber(bytes)
         let result = BigNumber()
-        let isDone = BN_nnmod(result.pointer, number.pointer, prime.pointer, scratch.pointer)
+        let isDone = hap_BN_nnmod(result.pointer, number.pointer, prime.pointer, scratch.pointer)
         precondition(isDone == 1, "no memory for a number")
         if result.isZero { return nil }
         return result
@@ -170,8 +176,8 @@ package final class SRPGroup: @unchecked Sendable {
     ) -> BigNumber {
         let result = BigNumber()
         let isDone =
-            BN_mul(result.pointer, left.pointer, right.pointer, scratch.pointer) == 1
-            && BN_add(result.pointer, result.pointer, addend.pointer) == 1
+            hap_BN_mul(result.pointer, left.pointer, right.pointer, scratch.pointer) == 1
+            && hap_BN_add(result.pointer, result.pointer, addend.pointer) == 1
         precondition(isDone, "no memory for a number")
         return result
     }

@@ -43,6 +43,13 @@ extension ServerError: CustomStringConvertible {
 }
 
 extension ServerError {
+    /// Pairing is not possible.
+    static let noLibcrypto = ServerError(
+        .other,
+        reason: "The library libcrypto.so.3, which pairing needs, cannot be loaded.",
+        remedy: "Install it, on Debian with `apt install libssl3`."
+    )
+
     /// Converts an error that occurred during the start.
     init(_ error: any Error) {
         switch error {

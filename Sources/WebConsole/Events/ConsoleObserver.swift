@@ -31,6 +31,7 @@ package final class ConsoleObserver: ServerObserver {
     private let index: UInt32
     private let journal: EventJournal
     private let metrics: MetricsObserver
+    private let isForgotten = Atomic(false)
     private let state = Mutex(State())
 
     private struct State {
@@ -54,6 +55,8 @@ package final class ConsoleObserver: ServerObserver {
     }
 
     package func observe(_ event: ServerEvent) {
+        // An announcement can end after its server was removed.
+        guard !isForgotten.load(ordering: .relaxed) else { return }
         metrics.observe(event)
         switch event {
         case .requestReceived(let id, let method, let path) where path.utf8.count <= Self.longestText:
@@ -93,6 +96,11 @@ package final class ConsoleObserver: ServerObserver {
         default: break
         }
         journal.append(.server(server, event))
+    }
+
+    /// Ignores all events from now on, because the server was removed.
+    func forget() {
+        isForgotten.store(true, ordering: .relaxed)
     }
 
     private func append(_ value: CharacteristicValue?, to id: CharacteristicID) {

@@ -25,10 +25,11 @@ package struct ValueHistory: Sendable {
     package mutating func append(_ entry: Entry, to characteristic: ServerCharacteristicID) {
         let removed = entries[characteristic, default: []].append(entry, atMost: Self.maximumPerCharacteristic)
         count += removed ? 0 : 1
-        while count > Self.maximumTotal, let longest = entries.max(by: { $0.value.count < $1.value.count }) {
-            // Half of the longest history goes at once, so that this search is rare.
-            let removed = (longest.value.count + 1) / 2
-            entries[longest.key]?.removeFirst(removed)
+        guard count > max(Self.maximumTotal, entries.count) else { return }
+        // Half of all histories goes at once, so that this is rare. The latest value of each stays.
+        for key in entries.keys {
+            let removed = (entries[key]?.count ?? 0) / 2
+            entries[key]?.removeFirst(removed)
             count -= removed
         }
     }

@@ -2,9 +2,9 @@ internal import CCrypto
 
 /// The library of large numbers, which is loaded when it is needed.
 package enum Libcrypto {
-    /// Loads it, and returns whether that succeeded. Without it, the first operation ends the process.
+    /// Loads it, and returns whether that succeeded.
     ///
-    /// Takes about a millisecond at the first call.
+    /// Without it, the first operation ends the process. Takes about a millisecond at the first call.
     package static func load() -> Bool { hap_crypto_load() }
 }
 

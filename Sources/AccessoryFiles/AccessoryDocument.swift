@@ -62,15 +62,21 @@ package struct AccessoryDocument: Sendable, Hashable {
 extension AccessoryDocument {
     /// The errors that prevent a server from serving the document.
     package var servingErrors: [ModelError] {
-        let accessories = makeAccessories(isSimulated: false)
+        prepare(makeAccessories(isSimulated: false)).errors
+    }
+
+    /// Returns the database of the document's accessories, or the errors that prevent a server from serving them.
+    ///
+    /// - Parameter accessories: The accessories as they will be served.
+    package func prepare(_ accessories: [Accessory]) -> (database: PreparedDatabase?, errors: [ModelError]) {
         let faults = isVerbatim ? [] : AccessoryValidation.errors(in: accessories)
-        guard faults.isEmpty else { return faults }
+        guard faults.isEmpty else { return (nil, faults) }
         var identifiers = IdentifierMap()
         do throws(ModelError) {
-            _ = try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: isVerbatim)
-            return []
+            let database = try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: isVerbatim)
+            return (PreparedDatabase(database, identifiers), [])
         } catch {
-            return [error]
+            return (nil, [error])
         }
     }
 }

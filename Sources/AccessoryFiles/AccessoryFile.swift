@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 package import Documents
 internal import YAMLDocuments
 
@@ -237,10 +237,8 @@ extension Result<AccessoryFileContents, DocumentError> {
     /// - Parameter name: The name of the file, for messages.
     package func servable(name: String) -> Self {
         guard case .success(let reading) = self else { return self }
-        let diagnostics = reading.document.servingErrors.map { fault in
-            Diagnostic(.error, in: name, path: fault.path, fault.reason)
-        }
-        return diagnostics.isEmpty ? self : .failure(DocumentError(reading.warnings + diagnostics))
+        let errors = reading.document.servingErrors
+        return errors.isEmpty ? self : .failure(DocumentError(errors, in: name, after: reading.warnings))
     }
 
     /// Returns the same with changed diagnostics.
@@ -259,5 +257,12 @@ extension Result<AccessoryFileContents, DocumentError> {
         case .success(let contents): contents.warnings
         case .failure(let error): error.diagnostics
         }
+    }
+}
+
+extension DocumentError {
+    /// Creates the error of a file that no server can serve, with the warnings about it.
+    package init(_ errors: [ModelError], in name: String, after warnings: [Diagnostic]) {
+        self.init(warnings + errors.map { Diagnostic(.error, in: name, path: $0.path, $0.reason) })
     }
 }

@@ -68,13 +68,23 @@ extension AccessoryServer {
     }
 
     /// Starts a server on an event loop that it shares.
+    ///
+    /// - Parameter prepared: The database of these accessories, if it was built to check them.
     package static func start(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
+        prepared: PreparedDatabase?,
         ports: ServerPorts,
         on loop: ServerLoop
     ) async throws(ServerError) -> AccessoryServer {
-        try await start(configuration, accessories: accessories, ports: ports, on: loop.eventLoop, listener: nil)
+        try await start(
+            configuration,
+            accessories: accessories,
+            prepared: prepared,
+            ports: ports,
+            on: loop.eventLoop,
+            listener: nil
+        )
     }
 
     /// Starts a server on one event loop.
@@ -84,13 +94,19 @@ extension AccessoryServer {
     package static func start(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
+        prepared: PreparedDatabase? = nil,
         ports: ServerPorts,
         on loop: any EventLoop & NIOSerialEventLoopExecutor,
         listener: (any Channel)?
     ) async throws(ServerError) -> AccessoryServer {
         do {
             try configuration.check(accessories)
-            let start = try await ServerStart(configuration, accessories: accessories, store: ports.store)
+            let start = try await ServerStart(
+                configuration,
+                accessories: accessories,
+                prepared: prepared,
+                store: ports.store
+            )
             let server = AccessoryServer(configuration: configuration, start: start, eventLoop: loop, ports: ports)
             if start.hasNewStructure {
                 ports.observer?.observe(.configurationChanged(start.records.configuration.number))

@@ -26,15 +26,20 @@ struct ServerStart: Sendable {
     init(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
+        prepared: PreparedDatabase?,
         store: any AccessoryServerStore
     ) async throws {
         let stored = try await store.attributes()
         var identifiers = stored.identifiers
-        database = try AttributeDatabase(
-            accessories,
-            identifiers: &identifiers,
-            isVerbatim: configuration.servesVerbatim
-        )
+        if let prepared = prepared?.take(for: identifiers) {
+            (database, identifiers) = prepared
+        } else {
+            database = try AttributeDatabase(
+                accessories,
+                identifiers: &identifiers,
+                isVerbatim: configuration.servesVerbatim
+            )
+        }
         database.isStrict = configuration.isStrict
         database.restore(stored.values)
         let number = stored.configuration.starting(with: configuration.initialConfigurationNumber)

@@ -17,6 +17,8 @@ struct ServedAccessory: Sendable {
     var accessories: [Accessory]
     /// The file that declares the accessories, or `nil` if they are built in.
     var file: ServedFile?
+    /// The database of the accessories, if they were checked.
+    var database: PreparedDatabase?
     /// The file of the folder of definitions, or `nil` if the accessories are not from there.
     var item: FolderItem?
 
@@ -107,9 +109,14 @@ struct ServedAccessory: Sendable {
                     continue
                 }
                 do throws(DocumentError) {
-                    let reading = try source.servableResult.get()
+                    let reading = try source.result.get()
+                    var accessory = ServedAccessory(reading, source, simulation, seed)
+                    let (database, errors) = reading.document.prepare(accessory.accessories)
+                    guard errors.isEmpty else {
+                        throw DocumentError(errors, in: source.name, after: reading.warnings)
+                    }
+                    accessory.database = database
                     warnings += reading.warnings
-                    let accessory = ServedAccessory(reading, source, simulation, seed)
                     served.append(accessory)
                     names += accessory.homeNames
                     faults += owners.claim(reading.document, for: source.name, .error)

@@ -79,6 +79,7 @@ struct ServerStarter: Sendable {
             let server = try await AccessoryServer.start(
                 configuration(of: served, at: place.offset, clock, isAdded: isAdded),
                 accessories: served.accessories,
+                prepared: served.database,
                 ports: ServerPorts(
                     store: store.server(key: served.key),
                     advertiser: advertiser,

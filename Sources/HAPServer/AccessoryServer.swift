@@ -62,7 +62,7 @@ public actor AccessoryServer {
         behaviors = BehaviorTimer(configuration.behaviorClock)
         self.eventLoop = eventLoop
         executor = eventLoop
-        loop = ServerLoop(eventLoop)
+        loop = ServerLoop(eventLoop, pauses: false)
         self.ports = ports
         trafficSwitch = ports.traffic?.isWanted
         presence = NetworkPresence(model: start.model)

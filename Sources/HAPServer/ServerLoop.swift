@@ -11,20 +11,24 @@ package final class ServerLoop: TaskExecutor {
     /// The nanoseconds after which the tasks pause for the connections of the servers.
     private static let pauseInterval: Int64 = 2_000_000
 
+    private let pauses: Bool
     private let lastPause = Atomic<Int64>(0)
     let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
 
     /// Chooses one of the process's event loops.
     package convenience init() {
-        self.init(Self.next(of: .singleton))
+        self.init(Self.next(of: .singleton), pauses: true)
     }
 
-    init(_ eventLoop: any EventLoop & NIOSerialEventLoopExecutor) {
+    /// - Parameter pauses: Whether tasks that never wait leave time for the connections.
+    init(_ eventLoop: any EventLoop & NIOSerialEventLoopExecutor, pauses: Bool) {
         self.eventLoop = eventLoop
+        self.pauses = pauses
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        guard pauses else { return run(job) }
         let now = MonotonicInstant.now.nanoseconds
         guard now - lastPause.load(ordering: .relaxed) > Self.pauseInterval else { return run(job) }
         lastPause.store(now, ordering: .relaxed)

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A database that was built to check accessories, for the server that serves them.
 ///
-/// Building it takes a third of the start of a large bridge.
+/// Building it takes a fifth of the start of a large bridge.
 package final class PreparedDatabase: Sendable {
     private let content: Mutex<(database: AttributeDatabase, identifiers: IdentifierMap)?>
 

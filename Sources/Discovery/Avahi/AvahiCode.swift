@@ -28,8 +28,9 @@ struct AvahiCode: Error, Hashable {
     /// - Parameter bus: Whether the bus answers; the library reports the same code in either case.
     func discoveryError(bus: SystemBus.ProbeResult) -> DiscoveryError {
         switch bus {
+        case .noDescriptors: bus.discoveryError
         case _ where !hap_avahi_load(): .noLibrary
-        case .unavailable, .noDescriptors: bus.discoveryError
+        case .unavailable: bus.discoveryError
         case .available where self == .versionMismatch: .versionMismatch
         case .available where self == .busError: .busRefused
         case .available: isLimit ? .limit : .noDaemon

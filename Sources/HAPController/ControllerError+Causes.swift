@@ -78,6 +78,36 @@ extension ControllerError {
         )
     }
 
+    /// The HTTP status with which an accessory answers a request in a session that it does not know.
+    ///
+    /// HAP: §10
+    static let unknownSessionStatus = 470
+
+    /// Returns the error for an accessory that no longer knows a session, for example because it was restarted.
+    static func unknownSession(at endpoint: AccessoryEndpoint?) -> ControllerError {
+        ControllerError(
+            .requestFailed(http: unknownSessionStatus, nil),
+            reason: "\(accessory(at: endpoint)) no longer knows this session (HTTP status \(unknownSessionStatus)).",
+            remedy: "Try again. If that does not help, restart the accessory."
+        )
+    }
+
+    /// Whether the accessory does not know the session, and therefore has not executed the request.
+    var meansUnknownSession: Bool {
+        if case .requestFailed(http: Self.unknownSessionStatus, _) = code { true } else { false }
+    }
+
+    /// Returns the error for a session that has ended while no response was pending.
+    static func sessionEnded(_ end: ControllerChannelError, at endpoint: AccessoryEndpoint?) -> ControllerError {
+        var error = ControllerError(end, at: endpoint)
+        switch end {
+        case .peer: error.reason = "\(accessory(at: endpoint)) closed the connection."
+        case .aborted(let reason): error.reason = reason
+        case .protocolError, .network, .timeout, .local, .cancelled: break
+        }
+        return error
+    }
+
     /// Converts the reason why a request has no response.
     init(_ end: ControllerChannelError, at endpoint: AccessoryEndpoint?, within timeout: Duration? = nil) {
         let accessory = Self.accessory(at: endpoint)

@@ -73,6 +73,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         !isAwaitingResponse && bufferedCodec.codec.isMidRequest
     }
 
+    /// The form of the request that was delivered last.
+    package var lastRequestForm: HTTPRequestForm {
+        bufferedCodec.codec.lastRequestForm
+    }
+
     /// The provider of socket options, while the connection is open.
     package var socket: (any SocketOptionProvider)? {
         context?.channel as? any SocketOptionProvider

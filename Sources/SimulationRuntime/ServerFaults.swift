@@ -69,6 +69,9 @@ package struct ServerFaults: Sendable {
                 if characteristic.metadata.format == .bool {
                     ground.booleans.insert(characteristic.id)
                 }
+                if characteristic.isButton {
+                    ground.buttons.insert(characteristic.id)
+                }
             }
             return ground
         }

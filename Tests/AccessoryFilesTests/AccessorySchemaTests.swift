@@ -38,8 +38,7 @@ struct AccessorySchemaTests {
                     {"iid": 5, "type": "8", "perms": ["pr"], "format": "int", "minStep": 0, "value": 300}]},
                   {"iid": 6, "type": "43", "primary": true, "characteristics": [
                     {"iid": 7, "type": "23", "perms": ["pr"], "format": "string", "value": "Other \(long)"},
-                    {"iid": 8, "type": "25", "perms": ["pr"], "format": "bool", "value": true},
-                    {"iid": 9, "type": "25", "perms": ["pw"], "format": "bool"}]}]}]
+                    {"iid": 8, "type": "25", "perms": ["pr"], "format": "bool", "value": true}]}]}]
                 """
                 .utf8
             )
@@ -55,7 +54,14 @@ struct AccessorySchemaTests {
     func verbatimFilesInTheRepositoryMatchTheDumps(number: Int) throws {
         let (name, dump) = Self.dumps[number]
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pictures/\(name).yaml")
-        let document = try AccessoryFile.read(dump, name: "\(name).json").document
+        var document = try AccessoryFile.read(dump, name: "\(name).json").document
+        if name == "beyond", var second = document.accessories[0].services[2].characteristics.last {
+            // A dump has each type once in a service, but a verbatim definition can have it twice.
+            second.iid = InstanceID(9)
+            second.value = nil
+            second.permissions = .write
+            document.accessories[0].services[2].characteristics.append(second)
+        }
         let picture = try AccessoryFile.write(document, as: .yaml, name: "\(name).yaml").bytes
         if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(picture).write(to: file)

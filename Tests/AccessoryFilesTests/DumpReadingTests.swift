@@ -49,6 +49,49 @@ import Testing
         #expect(try read(Array(dump.utf8)).document.accessories.map(\.key) == ["Lamp", "Lamp 2"])
     }
 
+    @Test func unknownValueAndStepOfZeroAreServedWithAWarning() throws {
+        let dump = """
+            [{"aid": 1, "services": [\(Self.information("Lamp")), {"iid": 10, "type": "43", "characteristics": [
+            {"iid": 11, "type": "25", "perms": ["pr", "pw", "ev"], "format": "bool", "value": null},
+            {"iid": 12, "type": "8", "perms": ["pr"], "format": "int", "minStep": 0, "value": 30},
+            {"iid": 13, "type": "73", "perms": ["pr", "ev"], "format": "uint8", "value": null}]}]}]
+            """
+        let contents = try read(Array(dump.utf8))
+        #expect(contents.document.accessories[0].services[1].characteristics.count == 3)
+        #expect(
+            contents.warnings.map(\.reason) == [
+                "its value was unknown when the dump was made; it is served as null",
+                "HAP does not allow this value of minStep; it is served unchanged",
+            ]
+        )
+    }
+
+    @Test func secondCharacteristicOfATypeIsLeftOutWithAWarning() throws {
+        let dump = """
+            [{"aid": 1, "services": [\(Self.information("Lamp")), {"iid": 10, "type": "43", "characteristics": [
+            {"iid": 11, "type": "25", "perms": ["pr"], "format": "bool", "value": true},
+            {"iid": 12, "type": "25", "perms": ["pr"], "format": "bool", "value": false}]}]}]
+            """
+        let contents = try read(Array(dump.utf8))
+        #expect(contents.document.accessories[0].services[1].characteristics.map(\.iid?.rawValue) == [11])
+        let warning = try #require(contents.warnings.first)
+        #expect(warning.reason == "the service has another On; this one is left out")
+        #expect(warning.path.hasSuffix("characteristics[1]"))
+    }
+
+    @Test(arguments: ["{\"data\": {\"pairings\": %}}", "%"])
+    func devicesWithoutAccessoriesAreNamedInAWarning(shape: String) throws {
+        let pairings = """
+            {"AA:BB:CC:DD:EE:FF": {"config_num": 1},
+            "AA:BB:CC:DD:EE:F0": {"accessories": [{"aid": 1, "services": [\(Self.information("Lamp"))]}]}}
+            """
+        let dump = Array(shape.replacing("%", with: pairings).utf8)
+        let contents = try read(dump)
+        #expect(contents.document.name == "Lamp")
+        let reasons = contents.warnings.map(\.reason)
+        #expect(reasons == ["the file has no accessories of the devices \"AA:BB:CC:DD:EE:FF\"; they are left out"])
+    }
+
     @Test func categoryFollowsTheFirstServiceWithACategory() throws {
         let dump = """
             [{"aid": 1, "services": [\(Self.information("Lamp")), {"iid": 9, "type": "A2", "characteristics": []},
@@ -190,19 +233,29 @@ import Testing
             ),
             (
                 "[{\"aid\": 1,\n \"services\": [}]",
-                "d:2:15: this is not JSON: no value begins like this; write a value, or remove the comma in front"
+                "d:2:15: this is not JSON: no value begins like this; write a value"
             ),
+            (
+                "[{\"aid\": 1},\n , {}]",
+                "d:2:2: this is not JSON: no value begins like this; write a value, or remove the comma in front"
+            ),
+            ("[{1: 2}]", "d:1:3: this is not JSON: a member begins with its key; write one in double quotes"),
             ("[{\"aid\": 01}]", "d:1:11: this is not JSON: a number begins with a needless zero; remove the zero"),
             ("[]", "d: the file contains no accessory; save the response of the device to GET /accessories"),
             ("[{}]", "d: no accessory has a service; save the response of the device to GET /accessories"),
             (
-                "[{\"aid\": 1, \"services\": [],}]",
+                "[{\"aid\": 1, \"services\": [],, }]",
                 "d:1:28: this is not JSON: a member begins with its key; write one in double quotes, or remove the "
                     + "comma in front"
             ),
             (
+                "[{\"aid\": 1, \"services\": [],},]",
+                "d: no accessory has a service; save the response of the device to GET /accessories"
+            ),
+            (
                 "[{\"aid\": NaN}]",
-                "d:1:10: this is not JSON: no value begins like this; write a value, or remove the comma in front"
+                "d:1:10: this is not JSON: no value begins like this; JSON has no NaN and no infinity, so write a number, "
+                    + "or null"
             ),
             (
                 String(decoding: Dumps.cachedAccessories, as: UTF8.self),

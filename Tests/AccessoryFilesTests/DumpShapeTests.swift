@@ -178,7 +178,10 @@ import Testing
     @Test func warningsOfOneKindAreCounted() throws {
         func reasons(_ count: Int) throws -> [String] {
             let characteristics = (0..<count)
-                .map { #"{"iid": \#($0 + 10), "type": "25", "perms": ["pr"], "format": "f\#($0)", "value": true}"# }
+                .map { number in
+                    let type = "\(10_000_000 + number)-0000-4000-8000-000000000000"
+                    return #"{"iid": \#(number + 10), "type": "\#(type)", "perms": ["pr"], "format": "f\#(number)", "value": 1}"#
+                }
             let dump = """
                 [{"aid": 1, "services": [\(Self.services),
                   {"iid": 3, "type": "43", "characteristics": [\(characteristics.joined(separator: ","))]}]}]

@@ -137,10 +137,10 @@ import Testing
         let dump = """
             [{"aid": 1, "services": [{"iid": 10, "type": "43", "characteristics": [
               {"iid": 11, "type": "25", "perms": ["pr", "xx"], "format": "bool", "value": true},
-              {"iid": 12, "type": "25", "perms": ["pr"], "format": "bool", "value": false},
               {"iid": 13, "type": "6B", "perms": ["pr"], "format": "uint8", "minValue": 0, "maxValue": 255, "value": 1}]}]}]
             """
-        let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
+        var document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
+        try document.addSecondOn()
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
         for reason in [
             "d: Accessory 1/Light Bulb/Current Ambient Light Level: not served, because the format implies it: "
@@ -171,10 +171,10 @@ import Testing
         let dump = """
             [{"aid": 1, "services": [{"iid": 10, "type": "43", "linked": [10], "characteristics": [
               {"iid": 11, "type": "25", "perms": ["pr"], "format": "bool", "value": true},
-              {"iid": 12, "type": "25", "perms": ["pr"], "format": "bool", "value": false},
               {"iid": 13, "type": "37", "perms": ["pr"], "format": "data", "maxDataLen": -1, "maxLen": 0}]}]}]
             """
-        let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
+        var document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
+        try document.addSecondOn()
         let bytes = try AccessoryFile.write(document, as: kind, name: "d").bytes
         let again = try AccessoryFile.read(bytes, name: "d").document
         #expect(again.accessories[0].services[0].linked == [ServiceKey(.lightbulb)])
@@ -199,5 +199,15 @@ import Testing
         let (_, losses) = try AccessoryFile.write(document, as: kind, name: "odd")
         #expect(!losses.isEmpty)
         #expect(losses.contains { $0.reason == "the device's own unit, \"percent\", is lost" })
+    }
+}
+
+extension AccessoryDocument {
+    /// Adds a second On with the value `false` to the first service, as only a verbatim definition can have it.
+    fileprivate mutating func addSecondOn() throws {
+        var second = try #require(accessories[0].services[0].characteristics.first)
+        second.iid = InstanceID(12)
+        second.value = false
+        accessories[0].services[0].characteristics.insert(second, at: 1)
     }
 }

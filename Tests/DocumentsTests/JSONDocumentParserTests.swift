@@ -13,6 +13,9 @@ struct JSONDocumentParserTests {
         ("{\"a\": 01}", "1:7", "\"01\" is not a value; put it in double quotes"),
         ("{\"é\": tru}", "1:7", "\"tru\" is not a value; put it in double quotes"),
         ("{\"a\": 1,\n}", "2:1", "a key in double quotes is missing; write one, or remove the comma before it"),
+        ("{1: 2}", "1:2", "a key in double quotes is missing; write one"),
+        ("{\"a\": }", "1:7", "a value is missing; write one"),
+        ("[1, ]", "1:5", "a value is missing; write one, or remove the comma before it"),
         ("{} {}", "1:4", "there is text after the end; remove it"),
     ])
     func errorsAreReportedWithTheirPositions(text: String, position: String, reason: String) {

@@ -122,23 +122,95 @@ import Testing
 
     // MARK: Subscribers
 
-    @Test func sessionSubscribesToTheUnionOfItsSubscribersInParts() throws {
+    @Test func sessionSubscribesToTheUnionOfItsSubscribers() throws {
         var table = SubscriberTable()
         let ids = try (1...250).map(Self.id)
         let all = table.add(Subscriber(ids: Set(ids), limit: 1_000, byteLimit: .max))
         let few = table.add(Subscriber(ids: Set(ids.prefix(20)), limit: 1_000, byteLimit: .max))
-        let parts = table.subscriptions(for: table.ids(of: [all, few]))
-        #expect(parts.map(\.count) == [100, 100, 50])
-        for part in parts {
-            table.recordSubscription(to: part, except: [ids[0]: -70_406])
-        }
-        #expect(table.subscriptions(for: ids) == [[ids[0]]])
-        #expect(table.dequeueUnwanted().isEmpty)
+        #expect(table.missingSubscriptions(for: table.ids(of: [all, few])) == ids)
+        table.recordSubscription(to: ids, except: [ids[0]: -70_406])
+        #expect(table.missingSubscriptions(for: ids) == [ids[0]])
+        #expect(table.unwantedSubscriptions.isEmpty)
         _ = table.remove(all)
-        let unwanted = (0..<4).map { _ in table.dequeueUnwanted().count }
-        #expect(unwanted == [100, 100, 30, 0])
+        #expect(table.unwantedSubscriptions == Array(ids.dropFirst(20)))
+        table.recordEnd(ofSubscriptionsTo: Array(ids[20..<50]))
+        #expect(table.unwantedSubscriptions == Array(ids.dropFirst(50)))
         table.sessionDidEnd(.closed)
-        #expect(table.subscriptions(for: table.ids(of: [few])).flatMap(\.self) == Array(ids.prefix(20)))
+        #expect(table.missingSubscriptions(for: table.ids(of: [few])) == Array(ids.prefix(20)))
+    }
+
+    // MARK: The sizes of requests
+
+    @Test func largestRequestHas1023BytesAnd49Characteristics() throws {
+        let limits = RequestLimits()
+        let ids = try (1...100).map { try #require(CharacteristicID(1_000_000_000, UInt64(1_000_000_000_000 + $0))) }
+        let long = RequestPart(reading: ids, host: "10.0.0.1", within: limits)
+        let request = HTTPRequest(
+            .get,
+            .characteristics,
+            query: CharacteristicReadRequest(ids.prefix(long.itemCount).map(CharacteristicAddress.init)).query
+        )
+        // Before the first id there is no comma.
+        #expect(Self.byteCount(of: request) == long.byteCount - 1)
+        #expect(970...1_023 ~= long.byteCount)
+        let short = RequestPart(reading: try (1...100).map(Self.id), host: "10.0.0.1", within: limits)
+        #expect(short.itemCount == 49)
+    }
+
+    @Test(arguments: [false, true])
+    func writesToOneAccessoryStayTogether(isTimed: Bool) throws {
+        var limits = RequestLimits()
+        let items = (1...6)
+            .flatMap { aid in
+                (1...8).map { CharacteristicWriteItem(CharacteristicAddress(aid: aid, iid: $0), value: 1) }
+            }
+        let part = RequestPart(writing: items[...], isTimed: isTimed, host: "10.0.0.1", within: limits)
+        #expect(part.itemCount == 24)
+        let written = CharacteristicWriteRequest(Array(items.prefix(part.itemCount)), pid: isTimed ? 1 << 52 : nil)
+        let size = Self.byteCount(of: HTTPRequest(.put, .characteristics, body: written.body))
+        #expect(part.byteCount - 2...part.byteCount ~= size)
+        let one = RequestPart(subscribing: items[...], host: "10.0.0.1", within: limits)
+        #expect(one.itemCount == 8)
+        // The writes to an accessory that do not fit into one request are divided.
+        let isSmaller = limits.requestFailed(part)
+        #expect(isSmaller)
+        let divided = RequestPart(writing: items[...], isTimed: isTimed, host: "10.0.0.1", within: limits)
+        #expect(1..<8 ~= divided.itemCount && divided.byteCount <= limits.byteCount)
+    }
+
+    @Test func limitsFollowWhatTheAccessoryAnswers() throws {
+        var limits = RequestLimits()
+        let ids = try (1...49).map(Self.id)
+        let read = RequestPart(reading: ids, host: "10.0.0.1", within: limits)
+        var isSmaller = [limits.readWasRefused(read)]
+        #expect(limits.readCount == 24 && limits.byteCount == 1_023)
+        isSmaller.append(limits.requestFailed(read))
+        #expect(limits.byteCount == 256)
+        let small = RequestPart(reading: ids, host: "10.0.0.1", within: limits)
+        #expect(small.byteCount <= 256 && small.itemCount > 1)
+        // Another large request that was sent earlier does not raise the limits.
+        isSmaller.append(limits.readWasRefused(read))
+        #expect(limits.readCount == 24)
+        // A single item cannot be divided.
+        let single = RequestPart(reading: ids.prefix(1), host: "10.0.0.1", within: limits)
+        isSmaller.append(limits.readWasRefused(single))
+        // If a small request is not answered either, its size is not the reason.
+        isSmaller.append(limits.requestFailed(small))
+        #expect(limits.byteCount == 1_023)
+        #expect(isSmaller == [true, true, true, false, false])
+        // A value that fits into no smaller request shows that the accessory answers larger ones.
+        let text = JSONValue.string(String(repeating: "x", count: 3_000))
+        let item = CharacteristicWriteItem(CharacteristicAddress(ids[0]), value: text)
+        let large = RequestPart(writing: [item], isTimed: false, host: "10.0.0.1", within: limits)
+        #expect(large.itemCount == 1)
+        limits.didAnswer(large)
+        #expect(limits.byteCount > 3_000)
+    }
+
+    private static func byteCount(of request: HTTPRequest) -> Int {
+        var bytes: [UInt8] = []
+        request.append(to: &bytes, host: "10.0.0.1")
+        return bytes.count
     }
 
     @Test func onlyStartedSubscribersAreNotifiedOfALostSession() throws {

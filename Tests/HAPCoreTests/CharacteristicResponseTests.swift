@@ -47,6 +47,23 @@ struct CharacteristicResponseTests {
         #expect(response.status == nil)
     }
 
+    @Test(
+        arguments: [
+            (#"{"characteristics":[{"status":0}]}"#, [0]),
+            (#"{"characteristics":[{"status":0},{"status":-70402}]}"#, [0, -70_402]),
+            (#"{"characteristics":[{"aid":1}]}"#, []), (#"{"characteristics":[{"status":0},{"aid":1,"iid":2}]}"#, []),
+        ] as [(String, [Int64])]
+    )
+    func statusesAreReadIfNoItemHasIDs(body: String, statuses: [Int64]) throws {
+        #expect(try CharacteristicResponse(parsing: Array(body.utf8)).statusesWithoutIDs == statuses)
+    }
+
+    @Test func aTrailingCommaIsIgnored() throws {
+        let body = #"{"characteristics":[{"aid":1,"iid":10,"value":40,},],}"#
+        let response = try CharacteristicResponse(parsing: Array(body.utf8))
+        #expect(response.items == [CharacteristicResponse.Item(CharacteristicAddress(aid: 1, iid: 10), value: 40)])
+    }
+
     @Test func overallStatusIsRead() throws {
         let response = try CharacteristicResponse(parsing: StatusBody.bytes(of: .busy))
         #expect(response.status == -70_403)

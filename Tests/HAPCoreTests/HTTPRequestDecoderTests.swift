@@ -227,11 +227,31 @@ struct HTTPRequestDecoderTests {
 
     @Test func aRequestIsWrittenAsControllersDo() {
         var bytes: [UInt8] = []
-        HTTPRequest(.post, .pairVerify, body: [1, 2, 3]).append(to: &bytes, host: "10.0.0.1:51826")
+        HTTPRequest(.post, .pairVerify, body: [1, 2, 3]).append(to: &bytes, host: "10.0.0.1")
         let head =
-            "POST /pair-verify HTTP/1.1\r\nHost: 10.0.0.1:51826\r\nContent-Type: "
-            + "application/pairing+tlv8\r\nContent-Length: 3\r\n\r\n"
+            "POST /pair-verify HTTP/1.1\r\nHost: 10.0.0.1\r\nContent-Length: 3\r\nContent-Type: "
+            + "application/pairing+tlv8\r\n\r\n"
         #expect(bytes == Array(head.utf8) + [1, 2, 3])
+    }
+
+    @Test(
+        arguments: [
+            ("Host: 10.0.0.1\r\nContent-Length: 1\r\nContent-Type: x", false, false),
+            ("Host: 10.0.0.1:80\r\nContent-Type: x\r\nContent-Length: 1", true, true),
+            ("content-type: x\r\nHOST: lamp.local:5000\r\nContent-Length: 1", true, true),
+            ("Host: [fe80::1]\r\nContent-Length: 1", false, false),
+            ("Host: [fe80::1]:80\r\nContent-Length: 1", false, true),
+            ("Host: :\r\nContent-Length: 1", false, false), ("Host: 80\r\nContent-Length: 1", false, false),
+        ]
+    )
+    func theFormOfARequestIsKnown(head: String, hasTypeBeforeLength: Bool, hasPortInHost: Bool) throws {
+        var decoder = HTTPRequestDecoder()
+        let text = "PUT /prepare HTTP/1.1\r\n\(head)\r\n\r\nx"
+        Array(text.utf8).withUnsafeBytes { decoder.append($0) }
+        _ = try #require(try decoder.next())
+        #expect(decoder.lastForm.byteCount == text.utf8.count)
+        #expect(decoder.lastForm.hasTypeBeforeLength == hasTypeBeforeLength)
+        #expect(decoder.lastForm.hasPortInHost == hasPortInHost)
     }
 
     private struct Result: Equatable {

@@ -53,6 +53,17 @@ struct JSONReaderTests {
 
     @Test(
         arguments: [
+            ("[1,]", [1]), ("[1 , \n]", [1]), ("{\"a\":1,}", .object(["a": 1])),
+            ("[{\"a\":[1,],},]", [.object(["a": [1]])]), ("[1,2]", [1, 2]), ("[,]", nil), ("[1,,]", nil), ("{,}", nil),
+            ("{\"a\":1,,}", nil), ("[1,", nil), ("1,", nil),
+        ] as [(String, JSONValue?)]
+    )
+    func aCommaMayFollowTheLastElementIfThatIsAllowed(text: String, value: JSONValue?) {
+        #expect((try? JSONValue(parsing: Array(text.utf8), limits: .accessoryMessage)) == value)
+    }
+
+    @Test(
+        arguments: [
             [0x80], [0xC3], [0xC0, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
             [0xC3, 0x5C, 0x6E], [0x5C, 0x6E, 0xC3], [0xF0, 0x9F, 0x98],
         ] as [[UInt8]]

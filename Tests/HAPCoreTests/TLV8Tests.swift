@@ -78,7 +78,13 @@ struct TLV8Tests {
         let bytes = [UInt8](hex: "060102010141ff00010142")
         expectMalformed(bytes)
         #expect(try TLV8Message.list(bytes, at: "test").count == 2)
-        #expect(throws: ProtocolError.self) { try TLV8Message.list([UInt8](hex: "010141060102010142"), at: "test") }
+        #expect(throws: ProtocolError.self) { try TLV8Message.list([UInt8](hex: "060102010141060102"), at: "test") }
+    }
+
+    @Test func aSecondIdentifierBeginsAnElementOfAList() throws {
+        let elements = try TLV8Message.list([UInt8](hex: "0601020101410b01010101420b0100"), at: "test")
+        #expect(elements.map { $0[.identifier] } == [[0x41], [0x42]])
+        #expect(elements.map { $0[.permissions] } == [[1], [0]])
     }
 
     @Test(arguments: [

@@ -45,7 +45,7 @@ import Testing
 
     static let requests: [(FaultDecision, [Int])] = [
         (.proceed, [404, 405]), (shortDelay, [404, 405]), (.drop, [405]), (.duplicate, [404, 405]),
-        (.replace(otherBytes), [404, 405]), (.reset, []),
+        (.replace(otherBytes), [503, 405]), (.reset, []),
     ]
 
     @Test(arguments: requests.indices)

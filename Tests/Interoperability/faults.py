@@ -20,13 +20,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from aiohomekit.exceptions import HttpErrorResponse
 from zeroconf.asyncio import AsyncServiceBrowser
 
 from claims import Account, say
-from faulty import GRACE, PATIENCE, RECORD, Faulty, answered, brightness, lamp, quiet, record_what_comes
+from faulty import GRACE, PATIENCE, RECORD, Faulty, Quick, answered, brightness, lamp, quiet, record_what_comes
 from kept import Kept
 import program
 from processes import PrivateDiscovery
+from sessions import full_type, new_controller
 from waiting import until
 
 ALL = 1800.0
@@ -34,6 +36,8 @@ ONE_CASE = 240.0
 # The number of attempts of a probe that a stall of the machine could disturb.
 TRIES = 10
 DELAY = 1.0
+STATELESS_PROGRAMMABLE_SWITCH = "89"
+PROGRAMMABLE_SWITCH_EVENT = "73"
 Probe = Callable[[Faulty], Awaitable[bool]]
 # The only fault that deletes something.
 DELETING = "forgetPairings"
@@ -505,6 +509,128 @@ async def booleans(faulty: Faulty) -> bool:
     await session.expect_event(on, value, PATIENCE)
     answer, _, event = RECORD.text.partition(b"EVENT/1.0")
     return all(b'"value":true' in text or b'"value":false' in text for text in (answer, event))
+
+
+async def refused(session: Quick, method: str, target: str, headers: list[tuple[str, str]] | None = None,
+                  body: bytes | None = None) -> bytes | None:
+    """Sends a request with headers of its own; returns the first line of a refusal, or `None` if it is handled."""
+    RECORD.clear()
+    with suppress(HttpErrorResponse):
+        await session.connection.request(method, target, headers, body)
+        return None
+    return RECORD.text.partition(b"\r\n")[0]
+
+
+@case("requestSize", "a large request is not answered, and a small one is", "maximum=400")
+async def request_size(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    await answered(session)
+    request = session.connection.request("GET", "/accessories", [("X-Padding", "x" * 400)])
+    return await quiet(request, SWITCH.grace) == "silence"
+
+
+@case("pathSize", "a long path is answered with 414, and a short one is read", "maximum=100")
+async def path_size(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    await answered(session)
+    ids = ",".join(["2.9"] * 30)
+    return await refused(session, "GET", f"/characteristics?id={ids}") == b"HTTP/1.1 414 URI Too Long"
+
+
+@case("readSize", "two characteristics together have -70407, and each alone is read", "maximum=1")
+async def read_size(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    ids = [lamp(session, 1), lamp(session, 2)]
+    for each in ids:
+        assert await session.read(each) in (0, 1)
+    query = ",".join(f"{aid}.{iid}" for aid, iid in ids)
+    return await session.connection.get_json(f"/characteristics?id={query}") == {"status": -70407}
+
+
+@case("subscriptionsByAccessory", "one request for two accessories subscribes to nothing, and two requests do")
+async def subscriptions_by_accessory(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    ids = [lamp(session, 1), brightness(session, 2)]
+    both = {"characteristics": [{"aid": aid, "iid": iid, "ev": True} for aid, iid in ids]}
+    assert await session.connection.put_json("/characteristics", both) == {}
+    await faulty.change()
+    await answered(session)
+    is_forgotten = session.events == []
+    await session.subscribe([ids[1]])
+    await session.expect_event(ids[1], await faulty.change(), PATIENCE)
+    return is_forgotten
+
+
+@case("trailingCommas", "a comma follows the last element, and the content is the same")
+async def trailing_commas(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    RECORD.clear()
+    assert await session.read(lamp(session, 2)) in (0, 1)
+    return b"},]" in RECORD.text
+
+
+@case("ignoredTrue", "true has no effect, and 1 has")
+async def ignored_true(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    on = lamp(session, 2)
+    assert await session.write(on, 0) == {}
+    assert await session.write(on, True) == {}
+    is_ignored = not await session.read(on)
+    assert await session.write(on, 1) == {}
+    assert await session.read(on), "1 has no effect"
+    return is_ignored
+
+
+@case("writesWithoutIDs", "a write is answered with a status without ids")
+async def writes_without_ids(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    return await session.write(lamp(session, 2), 1) == {"characteristics": [{"status": 0}]}
+
+
+@case("rememberedPress", "a button reads as its last press")
+async def remembered_press(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    service = session.accessories.aid(3).services.first(service_type=full_type(STATELESS_PROGRAMMABLE_SWITCH))
+    button = (3, service[full_type(PROGRAMMABLE_SWITCH_EVENT)].iid)
+    assert await session.read(button) is None, "it was pressed before"
+    await session.subscribe([button])
+    await faulty.terminal.type("press Button double", r"Button.*: .+")
+    await session.expect_event(button, 1, PATIENCE)
+    return await session.read(button) == 1
+
+
+@case("lengthBeforeType", "Content-Type before Content-Length is refused, and after it is not")
+async def length_before_type(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    body = b'{"ttl":1000,"pid":1}'
+    headers = [("Content-Length", str(len(body))), ("Content-Type", "application/hap+json")]
+    assert await refused(session, "PUT", "/prepare", headers, body) is None
+    return await refused(session, "PUT", "/prepare", headers[::-1], body) == b"HTTP/1.1 400 Bad Request"
+
+
+@case("hostWithoutPort", "a Host with a port is refused, and without one is not")
+async def host_without_port(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    assert await refused(session, "GET", "/accessories") is None
+    session.connection.host_header = "Host: 127.0.0.1:5000"
+    return await refused(session, "GET", "/accessories") == b"HTTP/1.1 400 Bad Request"
+
+
+@case("pairingsWithoutSeparators", "two pairings follow each other without a separator")
+async def pairings_without_separators(faulty: Faulty) -> bool:
+    session = await faulty.session()
+    other = new_controller(faulty.data)
+    await session.add_pairing(other["iOSPairingId"], other["iOSDeviceLTPK"], "User")
+    RECORD.clear()
+    with suppress(Exception):
+        await session.list_pairings()
+    body, types = RECORD.text.partition(b"\r\n\r\n")[2], []
+    while body:
+        types.append(body[0])
+        body = body[2 + body[1]:]
+    await session.remove_pairing(other["iOSPairingId"])
+    assert types.count(1) == 2, f"the types are {types}"
+    return 0xFF not in types
 
 
 # The last case, because it removes the pairings.

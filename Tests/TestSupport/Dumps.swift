@@ -22,7 +22,7 @@ package enum Dumps {
               {"iid": 11, "type": "25", "perms": ["pr", "pw", "ev"], "format": "bool", "ev": true, "value": 2},
               {"iid": 12, "type": "8", "perms": ["pr", "pw", "ev", "nfc"], "format": "int", "unit": "percent",
                "minValue": 0, "maxValue": 100, "minStep": 1, "value": 101.5, "broadcast": {"a": [1]}},
-              {"iid": 13, "type": "8", "perms": ["pr", "pw"], "format": "uint8", "minValue": 0, "maxValue": 255,
+              {"iid": 13, "type": "2F", "perms": ["pr", "pw"], "format": "uint8", "minValue": 0, "maxValue": 255,
                "value": "full"},
               {"iid": 14, "type": "CE", "perms": ["pr", "pw"], "format": "uint32", "valid-values-range": [[140, 500]],
                "description": null, "value": 140}]},

@@ -1,3 +1,4 @@
+internal import Documents
 internal import HAPCore
 
 /// A file with the dumps of several devices, by device ID.
@@ -14,6 +15,8 @@ struct DumpCollection {
 
     /// The devices that have accessories, in the order of the file.
     let devices: [Device]
+    /// The IDs of the devices without accessories, whose database was not read yet.
+    private(set) var emptyDevices: [String] = []
 
     /// The maximum number of bytes of a device ID, because every message repeats it.
     private static let longestID = 64
@@ -27,14 +30,33 @@ struct DumpCollection {
             return
         }
         let pairings = data?["pairings"]?.object ?? object
-        let isCollection = pairings.members.allSatisfy { $0.value.object?["accessories"] != nil }
-        guard data?["pairings"] != nil || data == nil && isCollection && !pairings.members.isEmpty else { return nil }
-        devices = pairings.members.compactMap { member in
-            guard let accessories = member.value.object?["accessories"], accessories.array?.isEmpty != true,
-                member.key.utf8.count <= Self.longestID
-            else { return nil }
-            return Device(id: member.key, accessories: accessories)
+        let isCollection =
+            pairings.members.allSatisfy { $0.value.object != nil }
+            && pairings.members.contains { $0.value.object?["accessories"] != nil }
+        guard data?["pairings"] != nil || data == nil && isCollection else { return nil }
+        var devices: [Device] = []
+        for member in pairings.members where member.key.utf8.count <= Self.longestID {
+            if let accessories = member.value.object?["accessories"], accessories.array?.isEmpty != true {
+                devices.append(Device(id: member.key, accessories: accessories))
+            } else {
+                emptyDevices.append(member.key)
+            }
         }
+        self.devices = devices
+    }
+
+    /// Returns the warnings about the devices that cannot be served.
+    func warnings(name: String) -> [Diagnostic] {
+        guard !emptyDevices.isEmpty else { return [] }
+        let ids = emptyDevices.prefix(20).map(\.excerpt).joined(separator: ", ")
+        let more = emptyDevices.count > 20 ? " …" : ""
+        return [
+            Diagnostic(
+                .warning,
+                in: name,
+                "the file has no accessories of the devices \(ids)\(more); they are left out"
+            )
+        ]
     }
 
     /// Returns the device with a device ID, or the only device if `id` is `nil`.

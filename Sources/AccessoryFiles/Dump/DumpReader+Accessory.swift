@@ -94,7 +94,7 @@ extension DumpReader {
         )
     }
 
-    /// Omits characteristics whose id is already in use, and assigns missing ids.
+    /// Omits characteristics whose id, or whose type in their service, is already in use, and assigns missing ids.
     private mutating func assignIDs(_ services: inout [ParsedService], at path: String) {
         var taken: Set<InstanceID> = []
         for position in services.indices {
@@ -106,6 +106,15 @@ extension DumpReader {
                         "another characteristic also has the iid \(iid); no controller can address this one, so it "
                             + "is left out"
                     )
+                    return true
+                }
+            var types: Set<CharacteristicType> = []
+            services[position].characteristics
+                .removeAll { found in
+                    let type = found.characteristic.type
+                    guard !types.insert(type).inserted else { return false }
+                    let name = Catalog.characteristic(type)?.name ?? type.description
+                    diagnostics.addWarning(found.path, "the service has another \(name); this one is left out")
                     return true
                 }
         }

@@ -34,6 +34,15 @@ extension DumpReader {
         )
         checkMarkRuns(in: characteristic.description, at: "\(path).description")
         characteristic.value = self.value(object["value"], format, at: path)
+        if object["value"] == .null, characteristic.permissions.contains(.read), !type.isButton {
+            diagnostics.addWarning(
+                "\(path).value",
+                "its value was unknown when the dump was made; it is served as null"
+            )
+        }
+        if object["minStep"]?.numericValue?.double == 0 {
+            diagnostics.addWarning("\(path).minStep", Self.warningText(for: "minStep"))
+        }
         if let value = characteristic.value {
             if case .string(let text) = value {
                 checkMarkRuns(in: text, at: "\(path).value")

@@ -5,14 +5,15 @@ internal import HAPCore
 /// Reads the responses of devices to `GET /accessories`, in every shape of ``AccessoriesJSON`` and ``DumpCollection``.
 ///
 /// A dump is not corrected: unusual parts cause a warning and are served unchanged. A missing format, permission or id
-/// is added, because the protocol requires it. An object that a controller cannot address is left out. The reader
-/// refuses only text that is not JSON, more accessories than a server can have, and a dump without any service.
+/// is added, because the protocol requires it. An object that a controller cannot address is left out, and so is a second
+/// characteristic of one type in a service, which names cannot distinguish. The reader refuses only text that is not
+/// JSON, more accessories than a server can have, and a dump without any service.
 struct DumpReader {
     let name: String
     var diagnostics: DumpDiagnostics
 
     /// The limits of a dump: enough for 150 accessories with more than 100 characteristics each.
-    private static let limits = JSONLimits(maximumDepth: 32, maximumValues: 300_000)
+    private static let limits = JSONLimits(maximumValues: 300_000, allowsTrailingCommas: true)
 
     private init(name: String) {
         self.name = name
@@ -51,13 +52,18 @@ struct DumpReader {
     ) -> [(name: String, reading: Result<AccessoryFileContents, DocumentError>)] {
         do throws(DocumentError) {
             let root = try parse(bytes, name: name)
-            guard let devices = DumpCollection(root)?.devices, devices.count > 1 else {
+            guard let collection = DumpCollection(root), collection.devices.count > 1 else {
                 return [(name, .success(try read(root, name: name, device: nil).locatingWarnings(bytes, nil)))]
             }
-            return devices.map { device in
+            // The first device that can be served has them.
+            var warnings = collection.warnings(name: name)
+            return collection.devices.map { device in
                 let name = "\(name)#\(device.id ?? "")"
                 do throws(DocumentError) {
-                    return (name, .success(try contents(of: device, name: name).locatingWarnings(bytes, device.id)))
+                    var contents = try contents(of: device, name: name).locatingWarnings(bytes, device.id)
+                    contents.warnings += warnings
+                    warnings = []
+                    return (name, .success(contents))
                 } catch {
                     return (name, .failure(error.locatingDiagnostics(bytes, device.id)))
                 }
@@ -86,7 +92,11 @@ struct DumpReader {
                 "the file contains no device; pair Home Assistant with a HomeKit device first"
             )
         }
-        if let chosen = collection.device(device) { return try contents(of: chosen, name: name) }
+        if let chosen = collection.device(device) {
+            var contents = try contents(of: chosen, name: name)
+            if device == nil { contents.warnings += collection.warnings(name: name) }
+            return contents
+        }
         let ids = devices.prefix(20).compactMap(\.id).map { "#\($0.excerpt.dropFirst().dropLast())" }
         let list = ids.joined(separator: ", ") + (devices.count > ids.count ? " …" : "")
         let reason =
@@ -102,8 +112,12 @@ struct DumpReader {
         do throws(ProtocolError) {
             return try JSONValue(parsing: text, limits: limits)
         } catch {
-            let position = TextPosition(of: error, in: text)
-            throw DocumentError(in: name, at: position, DumpSyntaxError.reason(of: error, within: limits))
+            let offset = error.location.split(separator: " ").last.flatMap { Int($0) }.map { min($0, text.count) }
+            throw DocumentError(
+                in: name,
+                at: offset.map { TextPosition(ofByteAt: $0, in: text) },
+                DumpSyntaxError.reason(of: error, at: offset ?? text.count, in: text, within: limits)
+            )
         }
     }
 
@@ -225,15 +239,5 @@ struct DumpReader {
             accessories[position].aid = AccessoryID(next)
             diagnostics.addWarning(accessories[position].path, "it has no valid \"aid\"; it gets \(next)")
         }
-    }
-}
-
-extension TextPosition {
-    /// Returns the position at which the JSON reader stopped, or `nil` if it is unknown.
-    fileprivate init?(of error: ProtocolError, in text: [UInt8]) {
-        guard let offset = error.location.split(separator: " ").last.flatMap({ Int($0) }), offset <= text.count else {
-            return nil
-        }
-        self.init(ofByteAt: offset, in: text)
     }
 }

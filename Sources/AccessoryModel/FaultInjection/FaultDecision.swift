@@ -18,9 +18,9 @@ public enum FaultDecision: Sendable, Hashable {
     ///
     /// Applies to messages.
     case duplicate
-    /// These bytes are sent instead of the message.
+    /// These bytes are sent instead of the message; a request is answered with them, and not handled.
     ///
-    /// Applies to messages.
+    /// Applies to messages and requests.
     case replace([UInt8])
     /// The message is sent in a modified way.
     ///

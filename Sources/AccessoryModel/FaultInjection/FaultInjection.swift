@@ -100,6 +100,10 @@ public struct RequestSummary: Sendable, Hashable {
     public var path: String
     /// The characteristics that are read or written; empty for other requests and for requests that cannot be parsed.
     public var characteristics: [CharacteristicID]
+    /// The items of a write; empty for other requests.
+    package var writes: [CharacteristicWriteItem] = []
+    /// The form in which the request was sent.
+    package var form = HTTPRequestForm()
 
     /// Creates a summary.
     public init(_ method: HTTPMethod, path: String, characteristics: [CharacteristicID] = []) {

@@ -50,6 +50,13 @@ package struct JSONDocumentParser {
         SyntaxError(position: position(input), reason: reason)
     }
 
+    /// Returns the end of a remedy: after a comma, it can be removed instead.
+    private func orRemoval(_ input: Span<UInt8>) -> String {
+        var end = tokens.position
+        while end > 0, [0x20, 0x09, 0x0A, 0x0D].contains(input[end - 1]) { end -= 1 }
+        return end > 0 && input[end - 1] == UInt8(ascii: ",") ? ", or remove the comma before it" : ""
+    }
+
     private mutating func value(
         _ input: Span<UInt8>,
         at path: DocumentPath,
@@ -112,7 +119,7 @@ package struct JSONDocumentParser {
             tokens.skipWhitespace(input)
             let start = position(input)
             guard tokens.peek(input) == UInt8(ascii: "\"") else {
-                throw syntaxError("a key in double quotes is missing; write one, or remove the comma before it", input)
+                throw syntaxError("a key in double quotes is missing; write one\(orRemoval(input))", input)
             }
             let key = try string(input)
             remainingNodes -= 1
@@ -159,7 +166,7 @@ package struct JSONDocumentParser {
             tokens.position = start
             throw syntaxError(
                 text.isEmpty
-                    ? "a value is missing; write one, or remove the comma before it"
+                    ? "a value is missing; write one\(orRemoval(input))"
                     : "\(text.quotedForDisplay) is not a value; put it in double quotes",
                 input
             )

@@ -10,17 +10,24 @@ struct AccessorySession: Sendable {
     /// The timeout for an ordinary request.
     let requestTime: Duration
 
-    /// The maximum size of the ids in one request, in bytes: some accessories accept a head of only 8 KiB.
-    private static let maximumQueryBytes = 6 << 10
-
     /// Sends a request, and returns its response.
+    ///
+    /// Ends the session if the accessory does not know it; it has then not executed the request.
     ///
     /// - Parameter timeout: The timeout; `nil` uses that of ordinary requests.
     nonisolated(nonsending) func send(
         _ request: HTTPRequest,
         within timeout: Duration? = nil
     ) async throws(ControllerError) -> HTTPMessage {
-        try await connection.request(request, within: timeout ?? requestTime)
+        let answer = try await connection.request(request, within: timeout ?? requestTime)
+        if answer.status == ControllerError.unknownSessionStatus { throw closeUnknown() }
+        return answer
+    }
+
+    private func closeUnknown() -> ControllerError {
+        let error = ControllerError.unknownSession(at: connection.endpoint)
+        connection.close(.aborted(error.reason))
+        return error
     }
 
     /// Ends the session because of a response that violates the protocol.
@@ -29,72 +36,34 @@ struct AccessorySession: Sendable {
         return .malformed(fault, at: connection.endpoint)
     }
 
-    /// Reads characteristics; returns one result for each id, in the same order.
-    ///
-    /// - Parameter known: The known formats of the values.
+    /// Reads characteristics in one request; omits those without a result.
     nonisolated(nonsending) func read(
-        _ ids: [CharacteristicID],
-        as known: [CharacteristicID: RemoteCharacteristic]
-    ) async throws(ControllerError) -> [CharacteristicResult] {
-        var results: [CharacteristicID: CharacteristicResult] = [:]
-        for part in Self.chunks(of: ids) {
-            let request = CharacteristicReadRequest(part.map(CharacteristicAddress.init))
-            let answer = try await send(HTTPRequest(.get, .characteristics, query: request.query))
-            let items = try itemResults(of: answer, for: part, "a read")
-            for id in part {
-                // Success without a value is not a result, whatever the status of the response is.
-                let item = items[id].flatMap { $0.isSuccess && $0.value == nil ? nil : $0 }
-                results[id] = CharacteristicResult(id, item, as: known)
-            }
-        }
-        return ids.map { results[$0] ?? CharacteristicResult($0, nil, as: known) }
+        _ ids: [CharacteristicID]
+    ) async throws(ControllerError) -> [CharacteristicID: CharacteristicResponse.Item] {
+        let request = CharacteristicReadRequest(ids.map(CharacteristicAddress.init))
+        let answer = try await send(HTTPRequest(.get, .characteristics, query: request.query))
+        // Success without a value is not a result, whatever the status of the response is.
+        return try itemResults(of: answer, for: ids, "a read").filter { !$0.value.isSuccess || $0.value.value != nil }
     }
 
-    /// Writes characteristics; returns one result for each write, in the same order.
+    /// Writes or subscribes to characteristics in one request; omits those without a result.
     ///
     /// - Parameters:
-    ///   - timed: The time to live of a timed write; `nil` uses ten seconds if a characteristic requires a timed write.
-    ///   - known: The metadata of the characteristics.
+    ///   - ttl: The time to live of a timed write; `nil` for another write.
+    ///   - what: The request in error messages.
     nonisolated(nonsending) func write(
-        _ writes: [CharacteristicWrite],
-        timed: Duration?,
-        as known: [CharacteristicID: RemoteCharacteristic]
-    ) async throws(ControllerError) -> [CharacteristicResult] {
-        let items = writes.map { CharacteristicWriteItem($0) }
-        let isTimed = timed != nil || known.values.contains { $0.permissions.contains(.timedWrite) }
-        var results: [CharacteristicID: CharacteristicResponse.Item] = [:]
-        for start in stride(from: 0, to: items.count, by: CharacteristicWriteRequest.maximumValueCount) {
-            let range = start..<min(start + CharacteristicWriteRequest.maximumValueCount, items.count)
-            let part = Array(items[range])
-            let answer = isTimed ? try await timedWrite(part, within: timed ?? .seconds(10)) : try await sendWrite(part)
-            results.merge(try itemResults(of: answer, for: writes[range].map(\.id), "a write")) { $1 }
+        _ items: [CharacteristicWriteItem],
+        timed ttl: Duration? = nil,
+        _ what: String = "a write"
+    ) async throws(ControllerError) -> [CharacteristicID: CharacteristicResponse.Item] {
+        let answer: HTTPMessage
+        if let ttl {
+            answer = try await timedWrite(items, within: ttl)
+        } else {
+            let body = CharacteristicWriteRequest(items).body
+            answer = try await send(HTTPRequest(.put, .characteristics, body: body))
         }
-        return writes.map { CharacteristicResult($0.id, results[$0.id], as: known) }
-    }
-
-    /// Subscribes to characteristics; returns the status code of each one that the accessory refuses.
-    nonisolated(nonsending) func subscribe(
-        to ids: [CharacteristicID]
-    ) async throws(ControllerError) -> [CharacteristicID: Int64] {
-        let answer = try await sendWrite(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) })
-        let results = try itemResults(of: answer, for: ids, "a subscription")
-        return ids.reduce(into: [:]) { refused, id in
-            if let code = results[id]?.status, code != 0 {
-                refused[id] = code
-            }
-        }
-    }
-
-    /// Unsubscribes from characteristics, and ignores the response.
-    nonisolated(nonsending) func unsubscribe(from ids: [CharacteristicID]) async throws(ControllerError) {
-        _ = try await sendWrite(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: false) })
-    }
-
-    /// Sends a write.
-    private nonisolated(nonsending) func sendWrite(
-        _ items: [CharacteristicWriteItem]
-    ) async throws(ControllerError) -> HTTPMessage {
-        try await send(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body))
+        return try itemResults(of: answer, for: items.compactMap(\.address.id), what)
     }
 
     /// Prepares a write and sends it, with no request in between, because another prepare would replace this one.
@@ -127,6 +96,7 @@ struct AccessorySession: Sendable {
         guard let prepared = messages.first, let written = messages.last else {
             preconditionFailure("two requests have two responses")
         }
+        if written.status == ControllerError.unknownSessionStatus { throw closeUnknown() }
         let refusal = prepared.hapStatus.flatMap { $0 == .success ? nil : $0 }
         // A failed prepare alone is not an error, because some accessories do not require one. The response to the
         // write decides.
@@ -158,7 +128,21 @@ struct AccessorySession: Sendable {
             guard isSuccess else { throw .requestFailed(what, http: answer.status) }
             throw close(after: error)
         }
-        if let status = response.status, status != 0, response.items.isEmpty { return items(status: status) }
+        if let status = response.status, response.items.isEmpty, status != 0 || isSuccess {
+            return items(status: status)
+        }
+        let statuses = response.statusesWithoutIDs
+        if let first = statuses.first {
+            guard statuses.count == ids.count else {
+                // Which items have failed is unknown.
+                return items(
+                    status: statuses.allSatisfy { $0 == first } ? first : CharacteristicResult.unansweredStatus
+                )
+            }
+            let results = zip(ids, statuses)
+                .map { ($0, CharacteristicResponse.Item(CharacteristicAddress($0), status: $1)) }
+            return Dictionary(results) { first, _ in first }
+        }
         guard isSuccess || !response.items.isEmpty else { throw .requestFailed(what, http: answer.status) }
         var results: [CharacteristicID: CharacteristicResponse.Item] = [:]
         for var item in response.items {
@@ -167,25 +151,6 @@ struct AccessorySession: Sendable {
             results[id] = item
         }
         return results
-    }
-
-    /// Returns the ids without duplicates, split into as few requests as possible.
-    private static func chunks(of ids: [CharacteristicID]) -> [[CharacteristicID]] {
-        var seen: Set<CharacteristicID> = []
-        var parts: [[CharacteristicID]] = []
-        var part: [CharacteristicID] = []
-        var bytes = 0
-        for id in ids where seen.insert(id).inserted {
-            let size = id.description.utf8.count + 1
-            if bytes + size > maximumQueryBytes {
-                parts.append(part)
-                part = []
-                bytes = 0
-            }
-            part.append(id)
-            bytes += size
-        }
-        return part.isEmpty ? parts : parts + [part]
     }
 }
 

@@ -42,7 +42,7 @@ extension PairedAccessory {
         if try await isPairedWithController() {
             do throws(ControllerError) {
                 try await removeOwnPairing()
-            } catch  where error.code == .connectionLost || error.code == .timedOut {
+            } catch  where error.code == .connectionLost || error.code == .timedOut || error.meansUnknownSession {
                 // It is unknown whether the pairing was removed. Opening another session shows it: the accessory
                 // accepts or refuses it. Some accessories without pairings refuse before they prove their identity.
                 do throws(ControllerError) {

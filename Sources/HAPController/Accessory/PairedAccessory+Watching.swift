@@ -13,7 +13,8 @@ extension PairedAccessory {
     /// only the latest value of each characteristic is kept.
     ///
     /// If the accessory refuses events for a characteristic, ``AccessoryChange/refused(_:)`` reports that in each
-    /// session.
+    /// session; if it fails the read of its value, ``AccessoryChange/unreadable(_:)`` does. Presses of a button are
+    /// reported only when they happen.
     ///
     /// The sequence throws ``ControllerError`` in these cases: it cannot start, because there is no session or the
     /// accessory refuses events for all characteristics; the accessory no longer knows this controller; the latest
@@ -41,7 +42,9 @@ extension PairedAccessory {
 
     private func start(_ number: UInt64) async {
         do throws(ControllerError) {
-            try await start([number], in: try await session())
+            try await inSession { session async throws(ControllerError) in
+                try await self.start([number], in: session)
+            }
         } catch {
             subscribers.remove(number)?.mailbox.finish(.failure(error))
             stopReconnectingWhenUnused()
@@ -63,32 +66,49 @@ extension PairedAccessory {
         // The database is needed to know the formats of the values in events.
         _ = try await accessories(in: session)
         let ids = subscribers.ids(of: numbers)
-        var refused: [CharacteristicID: Int64] = [:]
-        for part in subscribers.subscriptions(for: ids) {
-            let refusedPart = try await session.subscribe(to: part)
-            try requireCurrent(session)
-            subscribers.recordSubscription(to: part, except: refusedPart)
-            refused.merge(refusedPart) { $1 }
+        let missing = subscribers.missingSubscriptions(for: ids)
+        var rest = missing.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) }[...]
+        var items: ItemResults = [:]
+        var failure: ControllerError?
+        do throws(ControllerError) {
+            try await subscribe(to: &rest, into: &items, in: session)
+        } catch {
+            failure = error
         }
+        try requireCurrent(session)
+        let refused = items.compactMapValues { $0.isSuccess ? nil : $0.status }
+        // Also after a failure, so that what was subscribed is unsubscribed later.
+        subscribers.recordSubscription(to: missing.dropLast(rest.count), except: refused)
+        if let failure { throw failure }
         if let error = subscribers.failure(of: numbers, refused: refused) { throw error }
-        let results = try await session.read(ids, as: characteristics(of: ids, in: session))
+        let known = try await characteristics(of: ids, in: session)
+        // Some devices answer a read of a button with its last press, but only an event is a press.
+        let readable = ids.filter { known[$0].map { $0.permissions.contains(.read) && !$0.type.isButton } ?? true }
+        var unread = readable[...]
+        var values: ItemResults = [:]
+        try await read(&unread, into: &values, in: session)
+        let results = readable.map { CharacteristicResult($0, values[$0], as: known) }
         try requireCurrent(session)
         subscribers.sessionDidStart(for: numbers, with: results, refused: refused)
     }
 
     private func requireCurrent(_ session: AccessorySession) throws(ControllerError) {
-        guard link.isCurrent(session) else { throw ControllerError(.peer, at: session.connection.endpoint) }
+        guard link.isCurrent(session) else { throw .sessionEnded(.peer, at: session.connection.endpoint) }
     }
 
     /// Unsubscribes the session from characteristics without subscribers.
     private func unsubscribeUnwanted() async {
         while let session = link.session {
+            let unwanted = subscribers.unwantedSubscriptions
+            let items = unwanted.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: false) }
+            let host = session.connection.endpoint.hostHeader
+            let count = RequestPart(subscribing: items[...], host: host, within: requestLimits).itemCount
+            guard count > 0 else { return }
             // They count as unsubscribed from this point on, so that a new subscriber subscribes again after this
             // request.
-            let part = subscribers.dequeueUnwanted()
-            guard !part.isEmpty else { return }
+            subscribers.recordEnd(ofSubscriptionsTo: Array(unwanted.prefix(count)))
             // Unwanted events are ignored, so a failure does not matter.
-            guard (try? await session.unsubscribe(from: part)) != nil else { return }
+            guard (try? await session.write(Array(items.prefix(count)))) != nil else { return }
         }
     }
 

@@ -30,6 +30,7 @@ public actor PairedAccessory {
     var announcements: Announcements
     var database = DatabaseCache()
     var subscribers = SubscriberTable()
+    var requestLimits = RequestLimits()
     var reconnector: SessionReconnector
 
     init(
@@ -185,6 +186,6 @@ public actor PairedAccessory {
 
     private func connectionDidClose(session number: UInt64, _ reason: ControllerChannelError) {
         guard let session = link.removeSession(number) else { return }
-        sessionDidEnd(ControllerError(reason, at: session.connection.endpoint))
+        sessionDidEnd(.sessionEnded(reason, at: session.connection.endpoint))
     }
 }

@@ -30,13 +30,13 @@ package struct AccessoryEndpoint: Sendable, Hashable {
 }
 
 extension AccessoryEndpoint {
-    /// The value of the header `Host`: the endpoint without the zone of an IPv6 address, which has no meaning on
-    /// another machine.
+    /// The value of the header `Host`: the host without the zone of an IPv6 address, which has no meaning on another
+    /// machine, and without the port, as iOS sends it: some accessories answer 400 if there is one.
     ///
     /// [RFC 6874 §1](https://www.rfc-editor.org/rfc/rfc6874)
     var hostHeader: String {
         let address = host.prefix { $0 != "%" }
-        return AccessoryEndpoint(host: String(address), port: port).description
+        return address.contains(":") ? "[\(address)]" : String(address)
     }
 }
 

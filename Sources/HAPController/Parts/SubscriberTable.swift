@@ -4,9 +4,6 @@ internal import HAPCore
 
 /// The subscribers of an accessory, and the characteristics to which the current session is subscribed for them.
 struct SubscriberTable {
-    /// The maximum number of characteristics in one request to subscribe or unsubscribe.
-    static let maximumSubscriptionCount = 100
-
     private var subscribers: [UInt64: Subscriber] = [:]
     private var lastNumber: UInt64 = 0
     private var subscribedIDs: Set<CharacteristicID> = []
@@ -44,26 +41,25 @@ struct SubscriberTable {
         union(of: numbers.compactMap { subscribers[$0] }).sorted()
     }
 
-    /// Returns the characteristics to which the session is not subscribed yet, split into parts that fit into one
-    /// request.
-    func subscriptions(for ids: [CharacteristicID]) -> [[CharacteristicID]] {
-        let missing = ids.filter { !subscribedIDs.contains($0) }
-        return stride(from: 0, to: missing.count, by: Self.maximumSubscriptionCount)
-            .map { Array(missing[$0...].prefix(Self.maximumSubscriptionCount)) }
+    /// Returns the characteristics to which the session is not subscribed yet.
+    func missingSubscriptions(for ids: [CharacteristicID]) -> [CharacteristicID] {
+        ids.filter { !subscribedIDs.contains($0) }
     }
 
     /// Records that the session is subscribed to characteristics, except for the refused ones.
-    mutating func recordSubscription(to ids: [CharacteristicID], except refused: [CharacteristicID: Int64]) {
+    mutating func recordSubscription(to ids: some Sequence<CharacteristicID>, except refused: [CharacteristicID: Int64])
+    {
         subscribedIDs.formUnion(ids.filter { refused[$0] == nil })
     }
 
-    /// Returns the next characteristics to unsubscribe from, and counts them as unsubscribed; empty if all are still
-    /// wanted.
-    mutating func dequeueUnwanted() -> [CharacteristicID] {
-        let unwanted = subscribedIDs.subtracting(union(of: subscribers.values)).sorted()
-        let part = Array(unwanted.prefix(Self.maximumSubscriptionCount))
-        subscribedIDs.subtract(part)
-        return part
+    /// The characteristics to unsubscribe from, sorted; empty if all are still wanted.
+    var unwantedSubscriptions: [CharacteristicID] {
+        subscribedIDs.subtracting(union(of: subscribers.values)).sorted()
+    }
+
+    /// Records that the session is no longer subscribed to characteristics.
+    mutating func recordEnd(ofSubscriptionsTo ids: [CharacteristicID]) {
+        subscribedIDs.subtract(ids)
     }
 
     private func union(of subscribers: some Sequence<Subscriber>) -> Set<CharacteristicID> {

@@ -11,7 +11,7 @@ package import HAPCore
 /// HAP: §11.4
 package enum RemoteDatabase {
     /// The limits for a database, which are large enough for 500 accessories with 100 characteristics each.
-    package static let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
+    package static let limits = JSONLimits(maximumValues: 1_000_000, allowsTrailingCommas: true)
 
     /// Reads a response: an object with `accessories`, only their list, or another shape of ``AccessoriesJSON``.
     ///

@@ -65,6 +65,11 @@ public enum AccessoryChange: Sendable, Hashable {
     ///
     /// The result contains the status code.
     case refused(CharacteristicResult)
+    /// The accessory has failed the read of this characteristic at the start of the session. Its value is unknown until
+    /// the next event.
+    ///
+    /// The result contains the status code.
+    case unreadable(CharacteristicResult)
     /// The session has ended or could not be opened again, for this reason. The controller keeps trying to open another
     /// one.
     case disconnected(ControllerError)

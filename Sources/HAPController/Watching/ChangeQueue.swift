@@ -10,6 +10,7 @@ package struct ChangeQueue: Sendable {
     private enum Kind: Hashable {
         case value(CharacteristicID)
         case refusal(CharacteristicID)
+        case failedRead(CharacteristicID)
         case connection
         case database
     }
@@ -123,6 +124,7 @@ package struct ChangeQueue: Sendable {
         switch change {
         case .value(let id, _): .value(id)
         case .refused(let result): .refusal(result.id)
+        case .unreadable(let result): .failedRead(result.id)
         case .connected, .disconnected: .connection
         case .databaseChanged: .database
         }
@@ -133,7 +135,7 @@ package struct ChangeQueue: Sendable {
             switch change {
             case .value(_, let value): value?.size ?? 0
             case .disconnected(let error): error.reason.utf8.count + error.remedy.utf8.count
-            case .refused(let result): result.value?.size ?? 0
+            case .refused(let result), .unreadable(let result): result.value?.size ?? 0
             case .connected, .databaseChanged: 0
             }
         return content + MemoryLayout<AccessoryChange?>.stride

@@ -62,9 +62,10 @@ struct Subscriber {
         for (id, code) in refused.sorted(by: { $0.key < $1.key }) where ids.contains(id) {
             mailbox.send(.refused(CharacteristicResult(id, code: code)))
         }
-        for result in results where result.isSuccess && ids.contains(result.id) && !heldIDs.contains(result.id) {
-            // A button reads as `null`, which is not a change.
-            if let value = result.value, values[result.id] != .some(value) {
+        for result in results where ids.contains(result.id) && !heldIDs.contains(result.id) {
+            if !result.isSuccess {
+                mailbox.send(.unreadable(result))
+            } else if let value = result.value, values[result.id] != .some(value) {
                 deliver(result.id, value)
             }
         }

@@ -1,7 +1,7 @@
 /// An accessory's response to a read or a write, or an event.
 ///
-/// Accessories differ, so only a body that is not a JSON object is refused. Items without ids are omitted. A missing or
-/// null status counts as absent, and an unreadable status as a failure.
+/// Accessories differ, so only a body that is not a JSON object is refused. A missing or null status counts as absent,
+/// and an unreadable status as a failure. Items without ids are omitted, except for their statuses if no item has ids.
 ///
 /// HAP: §12, §13, §14, §26
 package struct CharacteristicResponse: Sendable, Hashable {
@@ -36,28 +36,32 @@ package struct CharacteristicResponse: Sendable, Hashable {
     package var items: [Item]
     /// A status for the request as a whole, in place of items.
     package var status: Int64?
+    /// The statuses of the items if no item has ids, as in the responses of a Somfy TaHoma to writes.
+    package var statusesWithoutIDs: [Int64] = []
 
     /// Reads a body; an empty one has no items.
     ///
     /// - Throws: `ProtocolError` when the body is not a JSON object.
-    package init(parsing body: [UInt8], limits: JSONLimits = JSONLimits()) throws(ProtocolError) {
+    package init(parsing body: [UInt8], limits: JSONLimits = .accessoryMessage) throws(ProtocolError) {
         items = []
         guard !body.isEmpty else { return }
         guard let object = try JSONValue(parsing: body, limits: limits).object else {
             throw ProtocolError(.json, "the body is no object", at: "answer of /characteristics")
         }
         status = Self.status(object["status"])
-        items = (object["characteristics"]?.array ?? [])
-            .compactMap { element in
-                guard let object = element.object, let aid = object["aid"]?.unsigned, let iid = object["iid"]?.unsigned
-                else { return nil }
-                return Item(
-                    CharacteristicAddress(aid: aid, iid: iid),
-                    status: Self.status(object["status"]),
-                    value: object["value"],
-                    ev: object["ev"]?.hapBool
-                )
-            }
+        let list = (object["characteristics"]?.array ?? []).compactMap(\.object)
+        items = list.compactMap { object in
+            guard let aid = object["aid"]?.unsigned, let iid = object["iid"]?.unsigned else { return nil }
+            return Item(
+                CharacteristicAddress(aid: aid, iid: iid),
+                status: Self.status(object["status"]),
+                value: object["value"],
+                ev: object["ev"]?.hapBool
+            )
+        }
+        if items.isEmpty {
+            statusesWithoutIDs = list.compactMap { Self.status($0["status"]) }
+        }
     }
 
     /// Returns a status in any form that accessories use, also as text; an invalid one counts as a failure.

@@ -114,6 +114,13 @@ package struct CharacteristicWriteItem: Sendable, Hashable {
 }
 
 extension CharacteristicWriteItem {
+    /// The size of the item in the body of a request, in bytes.
+    package var byteCount: Int {
+        var writer = JSONWriter(reservingBytes: 64, escaping: .required)
+        write(to: &writer)
+        return writer.finish().count
+    }
+
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.key(plain: "aid")

@@ -88,9 +88,12 @@ public enum HTTPMethod: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-    /// Appends the request in wire format.
+    /// Appends the request in wire format, with the headers in the order in which iOS sends them.
     ///
-    /// - Parameter host: The accessory's address or name; characters that a header cannot contain become `?`.
+    /// Some accessories answer 400 if `Content-Type` comes before `Content-Length`, or if the host has a port.
+    ///
+    /// - Parameter host: The accessory's address or name without a port; characters that a header cannot contain become
+    ///   `?`.
     package func append(to bytes: inout [UInt8], host: String) {
         bytes.append(method.token)
         bytes.append(UInt8(ascii: " "))
@@ -106,14 +109,14 @@ extension HTTPRequest {
         bytes.append(" HTTP/1.1\r\nHost: ")
         Self.appendSanitized(host.utf8, to: &bytes)
         bytes.append("\r\n")
-        if let contentType, !body.isEmpty {
-            bytes.append("Content-Type: ")
-            bytes.append(contentType.text)
-            bytes.append("\r\n")
-        }
         if method != .get || !body.isEmpty {
             bytes.append("Content-Length: ")
             bytes.appendDecimal(UInt64(body.count))
+            bytes.append("\r\n")
+        }
+        if let contentType, !body.isEmpty {
+            bytes.append("Content-Type: ")
+            bytes.append(contentType.text)
             bytes.append("\r\n")
         }
         bytes.append("\r\n")

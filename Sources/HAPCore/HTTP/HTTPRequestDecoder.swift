@@ -16,6 +16,8 @@ package struct HTTPRequestDecoder: Sendable {
     /// The request whose head has arrived but whose body is incomplete.
     private var pending: HTTPRequest?
     private var bodyLength = 0
+    /// The form of the last request whose head has arrived.
+    package private(set) var lastForm = HTTPRequestForm()
     private var failure: ProtocolError?
 
     /// The error for a request with a Transfer-Encoding, which is answered with 400.
@@ -82,6 +84,7 @@ package struct HTTPRequestDecoder: Sendable {
             guard let head = try Self.head(in: buffer, scanner: &scanner, limits: limits) else { return nil }
             pending = head.request
             bodyLength = head.bodyLength
+            lastForm = head.form
             buffer.consume(head.length)
             scanner = HTTPHeadScanner()
             skippedLines = 0
@@ -110,7 +113,7 @@ extension HTTPRequestDecoder {
         in buffer: HTTPBuffer,
         scanner: inout HTTPHeadScanner,
         limits: HTTPLimits
-    ) throws(ProtocolError) -> (request: HTTPRequest, bodyLength: Int, length: Int)? {
+    ) throws(ProtocolError) -> (request: HTTPRequest, form: HTTPRequestForm, bodyLength: Int, length: Int)? {
         let message = buffer.bytes.span.extracting(buffer.start..<buffer.end)
         guard let end = try scanner.findEnd(in: message, limit: limits.maximumHeadBytes, location: "HTTP request")
         else {
@@ -121,6 +124,7 @@ extension HTTPRequestDecoder {
         let line = cursor.nextLine(in: text)
         let request = try requestLine(text.extracting(line))
         var statedLength: Int?
+        var form = HTTPRequestForm()
         while let field = try cursor.nextField(in: text, location: "HTTP request") {
             let name = text.extracting(field.name)
             if name.isEqual(ignoringCase: "content-length") {
@@ -130,13 +134,29 @@ extension HTTPRequestDecoder {
                 statedLength = try HTTPContentLength.parse(text.extracting(field.value), location: "HTTP request")
             } else if name.isEqual(ignoringCase: "transfer-encoding") {
                 throw chunkedBodyError
+            } else if name.isEqual(ignoringCase: "content-type") {
+                form.hasTypeBeforeLength = statedLength == nil
+            } else if name.isEqual(ignoringCase: "host") {
+                form.hasPortInHost = hasPort(text.extracting(field.value))
             }
         }
         let length = statedLength ?? 0
         guard length <= limits.maximumBodyBytes else {
             throw ProtocolError(.tooLarge, "the body is larger than the limit", at: "HTTP request")
         }
-        return (request, length, end)
+        form.byteCount = end + length
+        return (request, form, length, end)
+    }
+
+    /// Returns whether a host, such as `10.0.0.1:5000`, has a port.
+    private static func hasPort(_ host: Span<UInt8>) -> Bool {
+        var position = host.count
+        while position > 0, host[position - 1].decimalDigit != nil {
+            position -= 1
+        }
+        guard position < host.count, position > 1, host[position - 1] == UInt8(ascii: ":") else { return false }
+        // The address of IPv6 in brackets contains colons, too.
+        return host[0] != UInt8(ascii: "[") || host[position - 2] == UInt8(ascii: "]")
     }
 
     private static func requestLine(_ line: Span<UInt8>) throws(ProtocolError) -> HTTPRequest {
@@ -166,6 +186,20 @@ extension HTTPRequestDecoder {
             query: line.extracting(queryStart..<targetEnd)
         )
     }
+}
+
+/// The form in which a request was sent, on which some devices depend.
+package struct HTTPRequestForm: Sendable, Hashable {
+    /// The size of head and body, in bytes.
+    package var byteCount = 0
+    /// The size of path and query, in bytes.
+    package var targetByteCount = 0
+    /// Whether `Content-Type` comes before `Content-Length`.
+    package var hasTypeBeforeLength = false
+    /// Whether the header `Host` contains a port.
+    package var hasPortInHost = false
+
+    package init() {}
 }
 
 /// The maximum sizes of messages; larger ones are refused.

@@ -1,4 +1,4 @@
-/// Reads one JSON text strictly by RFC 8259, within limits.
+/// Reads one JSON text strictly by RFC 8259, within limits; only trailing commas can be allowed.
 ///
 /// The reader also refuses duplicate keys, lone surrogates, invalid UTF-8, a byte order mark, and numbers too large for
 /// a `Double`.
@@ -7,12 +7,14 @@
 struct JSONReader {
     private var tokens = JSONTokenizer()
     private let maximumDepth: Int
+    private let allowsTrailingCommas: Bool
     private var remainingValues: Int
     /// The keys of the objects that are being read, outermost first.
     private var keys: [String] = []
 
     init(limits: JSONLimits) {
         maximumDepth = limits.maximumDepth
+        allowsTrailingCommas = limits.allowsTrailingCommas
         remainingValues = limits.maximumValues
     }
 
@@ -121,6 +123,7 @@ struct JSONReader {
             tokens.skipWhitespace(input)
             if tokens.consume(UInt8(ascii: "]"), input) { return }
             guard tokens.consume(UInt8(ascii: ","), input) else { throw .unterminatedArray }
+            if consumeEndAfterComma(UInt8(ascii: "]"), input) { return }
         }
     }
 
@@ -148,12 +151,18 @@ struct JSONReader {
             tokens.skipWhitespace(input)
             try member(&self, input, key)
             tokens.skipWhitespace(input)
-            if tokens.consume(UInt8(ascii: "}"), input) {
-                keys.removeLast(keys.count - first)
-                return
-            }
+            if tokens.consume(UInt8(ascii: "}"), input) { break }
             guard tokens.consume(UInt8(ascii: ","), input) else { throw .unterminatedObject }
+            if consumeEndAfterComma(UInt8(ascii: "}"), input) { break }
         }
+        keys.removeLast(keys.count - first)
+    }
+
+    /// Consumes the end of an array or object after a comma, if trailing commas are allowed.
+    private mutating func consumeEndAfterComma(_ end: UInt8, _ input: Span<UInt8>) -> Bool {
+        guard allowsTrailingCommas else { return false }
+        tokens.skipWhitespace(input)
+        return tokens.consume(end, input)
     }
 
     /// Returns whether a key is new in its object; compares it with each key while they are few, which is faster than a

@@ -31,6 +31,11 @@ package struct AccessoryConnectionCodec: ~Copyable {
         }
     }
 
+    /// The form of the request that ``nextRequest()`` returned last.
+    package var lastRequestForm: HTTPRequestForm {
+        decoder.lastForm
+    }
+
     /// Switches to frames, in both directions.
     ///
     /// Bytes after the last request are already treated as frames.

@@ -32,20 +32,23 @@ package struct TLV8Message: Sendable, Hashable {
         self.location = location
     }
 
-    /// Reads a list, such as that of pairings, whose elements are divided by separators; it has at least one element.
+    /// Reads the list of pairings, whose elements are divided by separators; it has at least one element.
     ///
-    /// Throws ``ProtocolError`` with the code `tlv` if the bytes break a rule of TLV8, or if a known type occurs twice
-    /// in one element.
+    /// Some accessories omit the separators, so a second identifier begins another element, too.
+    ///
+    /// Throws ``ProtocolError`` with the code `tlv` if the bytes break a rule of TLV8, or if another known type occurs
+    /// twice in one element.
     package static func list(_ bytes: [UInt8], at location: String) throws(ProtocolError) -> [TLV8Message] {
         var reader = TLV8Reader(bytes, at: location)
         var elements: [TLV8Message] = []
         var element = TLV8Message(at: location)
         while let item = try reader.next() {
-            try element.add(item)
-            if item.type == TLVType.separator.rawValue {
+            let isSeparator = item.type == TLVType.separator.rawValue
+            if isSeparator || item.type == TLVType.identifier.rawValue && element[.identifier] != nil {
                 elements.append(element)
                 element = TLV8Message(at: location)
             }
+            try element.add(item)
         }
         elements.append(element)
         return elements

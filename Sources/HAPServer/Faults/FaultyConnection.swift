@@ -55,7 +55,7 @@ final class FaultyConnection: ServerConnection {
             subject = nil
             return super.handle(request, by: server)
         }
-        let subject = RequestSummary(request)
+        let subject = RequestSummary(request, form: channelHandler.lastRequestForm)
         self.subject = subject
         var delay = Duration.zero
         if let delayedUntil, server.now < delayedUntil {
@@ -70,7 +70,11 @@ final class FaultyConnection: ServerConnection {
         case .reset:
             server.reset(self, .faultInjection)
             return
-        case .proceed, .duplicate, .replace, .transmit, .fail, .notifyAnyway: break
+        case .replace(let response):
+            channelHandler.pieceSize = nil
+            channelHandler.respond(replacement: response)
+            return
+        case .proceed, .duplicate, .transmit, .fail, .notifyAnyway: break
         }
         guard delay > .zero else { return server.route(request, from: self) }
         runDelayed(for: delay, on: server) { server, connection in server.route(request, from: connection) }
@@ -322,15 +326,21 @@ struct DelayedResponse {
 
 extension RequestSummary {
     /// Summarizes a request; for a body that cannot be read, only the path is known.
-    init(_ request: HTTPRequest) {
+    init(_ request: HTTPRequest, form: HTTPRequestForm) {
         var addresses: [CharacteristicAddress] = []
+        var writes: [CharacteristicWriteItem] = []
         if request.endpoint == .characteristics {
             switch request.method {
             case .get: addresses = (try? CharacteristicReadRequest(query: request.query))?.addresses ?? []
-            case .put: addresses = (try? CharacteristicWriteRequest(parsing: request.body))?.items.map(\.address) ?? []
+            case .put:
+                writes = (try? CharacteristicWriteRequest(parsing: request.body))?.items ?? []
+                addresses = writes.map(\.address)
             case .post, .other: break
             }
         }
         self.init(request.method, path: request.path, characteristics: addresses.compactMap(\.id))
+        self.writes = writes
+        self.form = form
+        self.form.targetByteCount = request.path.utf8.count + (request.query.isEmpty ? 0 : 1 + request.query.count)
     }
 }

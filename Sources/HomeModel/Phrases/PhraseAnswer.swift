@@ -132,7 +132,16 @@ public struct PhraseAnswer: Sendable, Hashable {
                 isYes == true
                 ? "Yes: \(Self.list(matching.map(\.name)))." : isYes == false ? "No." : "It is not known."
         case .which:
-            text = matching.isEmpty ? "Nothing is \(fact.text)." : "\(Self.list(matching.map(\.name)))."
+            text =
+                if !matching.isEmpty {
+                    "\(Self.list(matching.map(\.name)))."
+                } else if silent.isEmpty {
+                    "Nothing is \(fact.text)."
+                } else if silent.count == states.count {
+                    "It is not known."
+                } else {
+                    "Nothing that can be reached is \(fact.text)."
+                }
         }
         text += unknown
     }

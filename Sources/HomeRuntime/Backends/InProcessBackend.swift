@@ -203,7 +203,10 @@ extension ObservedServer {
         let database = await server.attributes(afterSetting: handler, of: events, for: mailbox)
         mailbox.send(.reachable(id))
         for characteristic in ids {
-            if let value = database.index(of: characteristic).flatMap({ database.value(at: $0) }) {
+            // A button has no current value: a stored one would count as a press.
+            if let index = database.index(of: characteristic), !database.characteristics[index].isButton,
+                let value = database.value(at: index)
+            {
                 mailbox.send(.value(.init(characteristic, of: id), value))
             }
         }

@@ -128,6 +128,7 @@ package struct NetworkBackend: HomeBackend {
         case .connected: mailbox.send(.reachable(server))
         case .disconnected(let error): mailbox.send(.unreachable(server, error.description))
         case .databaseChanged: mailbox.send(.structureChanged(server))
+        case .unreadable(let result): mailbox.send(.value(.init(result.id, of: server), nil))
         // The value that was read when the session was opened remains in effect.
         case .refused: break
         }

@@ -73,7 +73,7 @@ package enum FaultEffect: Sendable, Hashable {
     }
 }
 
-/// A habit of certain vendors' devices that HAP does not require, but mostly allows.
+/// A habit of certain vendors' devices that HAP does not require, and in part does not allow.
 package enum QuirkProfile: Sendable, Hashable {
     /// JSON bodies of responses are sent in chunks.
     case chunkedBodies
@@ -91,6 +91,28 @@ package enum QuirkProfile: Sendable, Hashable {
     case echoedEvents
     /// Values of the format bool are written as `true` and `false`.
     case booleansAsWords
+    /// A request of more bytes is not answered.
+    case requestSize(maximum: Int)
+    /// A request whose path and query have more bytes is answered with 414.
+    case pathSize(maximum: Int)
+    /// A read of more characteristics fails as a whole.
+    case readSize(maximum: Int)
+    /// A request that subscribes to characteristics of several accessories has no effect.
+    case subscriptionsByAccessory
+    /// A comma follows the last element of a list.
+    case trailingCommas
+    /// A write that contains `true` has no effect.
+    case ignoredTrue
+    /// The items of responses to writes have no ids.
+    case writesWithoutIDs
+    /// A read of a button returns its last press.
+    case rememberedPress
+    /// A request with Content-Type before Content-Length is answered with 400.
+    case lengthBeforeType
+    /// A request whose Host has a port is answered with 400.
+    case hostWithoutPort
+    /// The list of pairings has no separators.
+    case pairingsWithoutSeparators
 
     /// The interval in which changes are collected before they are sent.
     package enum CoalescingInterval: String, Sendable, Hashable, CaseIterable {
@@ -147,6 +169,17 @@ extension FaultEffect {
         case .quirk(.coalescing): "coalescing"
         case .quirk(.echoedEvents): "echoedEvents"
         case .quirk(.booleansAsWords): "booleansAsWords"
+        case .quirk(.requestSize): "requestSize"
+        case .quirk(.pathSize): "pathSize"
+        case .quirk(.readSize): "readSize"
+        case .quirk(.subscriptionsByAccessory): "subscriptionsByAccessory"
+        case .quirk(.trailingCommas): "trailingCommas"
+        case .quirk(.ignoredTrue): "ignoredTrue"
+        case .quirk(.writesWithoutIDs): "writesWithoutIDs"
+        case .quirk(.rememberedPress): "rememberedPress"
+        case .quirk(.lengthBeforeType): "lengthBeforeType"
+        case .quirk(.hostWithoutPort): "hostWithoutPort"
+        case .quirk(.pairingsWithoutSeparators): "pairingsWithoutSeparators"
         }
     }
 

@@ -43,6 +43,7 @@ extension FaultRegistry {
             }
         }
         guard hangs.isEmpty else { return .hang }
+        if let decision = quirkDecision(on: subject, at: moment.now) { return decision }
         let ranges = applyFaults(on: subject.summary, &moment) { fault -> ClosedRange<Duration>? in
             switch fault.effect {
             case .latency(let range, let kind) where ground.concerns(fault.scope, kind, subject): range
@@ -52,6 +53,36 @@ extension FaultRegistry {
         }
         let delay = ranges.reduce(Duration.zero) { $0 + draw(from: $1) }
         return delay > .zero ? .delay(delay) : .proceed
+    }
+
+    /// Returns the decision for a request that a device with the active quirks does not handle; `nil` for any other.
+    private func quirkDecision(on subject: RequestSummary, at now: MonotonicInstant) -> FaultDecision? {
+        let form = subject.form
+        for profile in quirks(at: now) {
+            switch profile {
+            case .requestSize(let maximum) where form.byteCount > maximum: return .hang
+            case .pathSize(let maximum) where form.targetByteCount > maximum:
+                return .replace(Array("HTTP/1.1 414 URI Too Long\r\nContent-Length: 0\r\n\r\n".utf8))
+            case .readSize(let maximum) where subject.method == .get && subject.characteristics.count > maximum:
+                return .respond(.failure(.multiStatus, .outOfResources))
+            case .subscriptionsByAccessory
+            where Set(subject.writes.lazy.filter { $0.ev == true }.map(\.address.aid)).count > 1:
+                return .respond(HTTPResponse(.noContent))
+            case .ignoredTrue where subject.writes.contains { $0.value == .bool(true) }:
+                return .respond(HTTPResponse(.noContent))
+            case .lengthBeforeType where form.hasTypeBeforeLength, .hostWithoutPort where form.hasPortInHost:
+                return .respond(HTTPResponse(.badRequest))
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private func quirks(at now: MonotonicInstant) -> [QuirkProfile] {
+        active.compactMap { entry in
+            guard case .quirk(let profile) = entry.fault.effect, !entry.isExpired(at: now) else { return nil }
+            return profile
+        }
     }
 
     private mutating func itemDecision(_ id: CharacteristicID, _ isWrite: Bool, _ moment: inout Evaluation)
@@ -79,7 +110,7 @@ extension FaultRegistry {
         let ground = context
         // Responses to requests that arrived before the network was lost are dropped, too.
         guard conditions.reachability != .unresponsive else { return .drop }
-        var transmission = quirkTransmission(of: message, isEvent: false, at: moment.now)
+        var transmission = quirkTransmission(of: message, to: subject, at: moment.now)
         let damages = applyFaults(on: "the answer to \(subject.summary)", firstOnly: true, &moment) {
             fault -> Transmission? in
             switch fault.effect {
@@ -134,7 +165,8 @@ extension FaultRegistry {
     ) -> FaultDecision {
         let ground = context
         guard conditions.reachability != .unresponsive else { return .drop }
-        var transmission = quirkTransmission(of: message, isEvent: true, at: moment.now)
+        rememberPresses(in: message, about: ids, at: moment.now)
+        var transmission = quirkTransmission(of: message, to: nil, at: moment.now)
         let duplicates = applyFaults(on: "an event message", &moment) { fault -> Bool? in
             guard fault.effect == .duplicateEvents, ids.contains(where: { ground.contains($0, in: fault.scope) })
             else { return nil }
@@ -144,12 +176,34 @@ extension FaultRegistry {
         return transmission == Transmission() ? .proceed : .transmit(transmission)
     }
 
+    /// Stores the presses that an event message reports, if a quirk returns them to a later read.
+    private mutating func rememberPresses(
+        in message: [UInt8],
+        about ids: [CharacteristicID],
+        at now: MonotonicInstant
+    ) {
+        guard quirks(at: now).contains(.rememberedPress), ids.contains(where: context.buttons.contains),
+            let body = ParsedMessage(message)?.body, let event = try? CharacteristicResponse(parsing: body)
+        else { return }
+        for item in event.items {
+            if let id = item.address.id, context.buttons.contains(id), let value = item.value {
+                presses[id] = value
+            }
+        }
+    }
+
     /// Returns the transmission of a message under the active quirks.
-    private func quirkTransmission(of message: [UInt8], isEvent: Bool, at now: MonotonicInstant) -> Transmission {
+    ///
+    /// - Parameter subject: The request that a response answers; `nil` for an event message.
+    private func quirkTransmission(
+        of message: [UInt8],
+        to subject: RequestSummary?,
+        at now: MonotonicInstant
+    ) -> Transmission {
         var transmission = Transmission()
         var style = MessageQuirks()
-        for entry in active where !entry.isExpired(at: now) {
-            guard case .quirk(let profile) = entry.fault.effect else { continue }
+        let isEvent = subject == nil
+        for profile in quirks(at: now) {
             switch profile {
             case .chunkedBodies: style.isChunked = !isEvent
             case .blanksInJSON: style.hasExtraWhitespace = true
@@ -157,11 +211,27 @@ extension FaultRegistry {
             case .reversedEvents: style.isReversed = isEvent
             case .booleansAsWords: style.booleanIDs = context.booleans
             case .splitSegments(let bytes): transmission.chunkSize = max(1, bytes)
-            case .coalescing, .echoedEvents: break
+            case .trailingCommas: style.hasTrailingCommas = true
+            case .writesWithoutIDs: style.anonymousItemCount = subject?.writes.count ?? 0
+            case .rememberedPress: style.presses = isEvent ? [:] : presses
+            case .pairingsWithoutSeparators:
+                style.omitsSeparators = subject?.path == HAPEndpoint.pairings.path
+            case .coalescing, .echoedEvents, .requestSize, .pathSize, .readSize, .subscriptionsByAccessory,
+                .ignoredTrue, .lengthBeforeType, .hostWithoutPort:
+                break
             }
         }
         transmission.message = style.applied(to: message)
         return transmission
+    }
+}
+
+extension FaultDecision {
+    /// Answers a request with a response, without handling it.
+    fileprivate static func respond(_ response: HTTPResponse) -> FaultDecision {
+        var bytes: [UInt8] = []
+        response.append(to: &bytes)
+        return .replace(bytes)
     }
 }
 

@@ -12,6 +12,8 @@ package struct FaultRegistry: Sendable {
     /// The characteristics of the server that faults can affect.
     package var context: FaultContext
 
+    /// The last press of each button that was reported while a quirk remembers it.
+    var presses: [CharacteristicID: JSONValue] = [:]
     private var random: SeededRandom
     private var lastID: UInt64 = 0
 
@@ -29,6 +31,7 @@ package struct FaultRegistry: Sendable {
     package mutating func add(_ fault: Fault, at now: MonotonicInstant) -> (id: FaultID, news: [FaultEvent]) {
         lastID += 1
         let id = FaultID(lastID)
+        if fault.effect == .quirk(.rememberedPress) { presses = [:] }
         switch fault.effect.occurrence {
         case .momentary where fault.effect.fixedDuration == nil:
             return (id, [.applied(fault, on: "the server"), .finished(fault)])
@@ -196,11 +199,18 @@ package struct FaultContext: Sendable, Hashable {
     package var services: [CharacteristicID: ServiceKey]
     /// The characteristics of the format bool.
     package var booleans: Set<CharacteristicID>
+    /// The characteristics whose events are presses of a button.
+    package var buttons: Set<CharacteristicID>
 
     /// Creates a context; without arguments, faults on services affect nothing.
-    package init(services: [CharacteristicID: ServiceKey] = [:], booleans: Set<CharacteristicID> = []) {
+    package init(
+        services: [CharacteristicID: ServiceKey] = [:],
+        booleans: Set<CharacteristicID> = [],
+        buttons: Set<CharacteristicID> = []
+    ) {
         self.services = services
         self.booleans = booleans
+        self.buttons = buttons
     }
 
     /// Returns whether a characteristic is within a scope.

@@ -1,6 +1,6 @@
 internal import HAPCore
 
-/// Unusual but equivalent ways to write a server's messages.
+/// Unusual ways to write a server's messages, which mean the same to a lenient controller.
 struct MessageQuirks: Hashable {
     /// Whether a JSON body is sent in chunks.
     var isChunked = false
@@ -12,6 +12,14 @@ struct MessageQuirks: Hashable {
     var isReversed = false
     /// The characteristics whose values are written as words; `nil` to leave numbers unchanged.
     var booleanIDs: Set<CharacteristicID>?
+    /// Whether a comma follows the last element of a list.
+    var hasTrailingCommas = false
+    /// The number of items without ids in a response to a write; 0 to leave the response unchanged.
+    var anonymousItemCount = 0
+    /// The values of buttons in responses to reads.
+    var presses: [CharacteristicID: JSONValue] = [:]
+    /// Whether the separators of a list of pairings are omitted.
+    var omitsSeparators = false
 
     /// The limits for parsing messages that the server itself composed.
     private static let limits = JSONLimits(maximumValues: 10_000_000)
@@ -21,16 +29,28 @@ struct MessageQuirks: Hashable {
 
     /// Returns the message with these quirks; `nil` if it does not change or cannot be parsed.
     func applied(to message: [UInt8]) -> [UInt8]? {
-        guard self != MessageQuirks(), var text = ParsedMessage(message) else { return nil }
-        let original = text
+        guard self != MessageQuirks(), let original = ParsedMessage(message) else { return nil }
+        var text = original
+        if anonymousItemCount > 0, let answer = withoutIDs(message, text) {
+            text = answer
+        }
+        if omitsSeparators, let body = Self.withoutSeparators(text.body), body != text.body {
+            text.body = body
+            text.setHeader("Content-Length", "\(body.count)")
+        }
         if text.isJSON {
-            if isReversed || booleanIDs != nil, let body = try? JSONValue(parsing: text.body, limits: Self.limits) {
+            if isReversed || booleanIDs != nil || !presses.isEmpty,
+                let body = try? JSONValue(parsing: text.body, limits: Self.limits)
+            {
                 text.body = rewritten(body).encoded
+            }
+            if hasTrailingCommas {
+                text.body = Self.withTrailingCommas(text.body)
             }
             if hasExtraWhitespace {
                 text.body = Self.withExtraWhitespace(text.body)
             }
-            if text.body != original.body {
+            if text.body != original.body || text.startLine != original.startLine {
                 text.setHeader("Content-Length", "\(text.body.count)")
             }
             if isChunked, !text.body.isEmpty {
@@ -48,7 +68,7 @@ struct MessageQuirks: Hashable {
     private func rewritten(_ body: JSONValue) -> JSONValue {
         guard var object = body.object else { return body }
         if let items = object["characteristics"]?.array {
-            let written = items.map(withBooleanValue)
+            let written = items.map(withBooleanValue).map(withPress)
             object["characteristics"] = .array(isReversed ? written.reversed() : written)
         }
         if booleanIDs != nil, let accessories = object["accessories"]?.array {
@@ -70,6 +90,73 @@ struct MessageQuirks: Hashable {
         else { return item }
         object["value"] = .bool(flag)
         return .object(object)
+    }
+
+    private func withPress(_ item: JSONValue) -> JSONValue {
+        guard !presses.isEmpty, var object = item.object, let aid = object["aid"]?.unsigned,
+            let iid = object["iid"]?.unsigned, let press = CharacteristicID(aid, iid).flatMap({ presses[$0] }),
+            object["value"] == .null
+        else { return item }
+        object["value"] = press
+        return .object(object)
+    }
+
+    /// Returns the response to a write with a status for each item, but without ids; `nil` for any other response.
+    private func withoutIDs(_ message: [UInt8], _ text: ParsedMessage) -> ParsedMessage? {
+        let success = JSONValue.object(["status": .number(0)])
+        var items: [JSONValue]
+        if text.body.isEmpty {
+            guard message.starts(with: "HTTP/1.1 204".utf8) else { return nil }
+            items = Array(repeating: success, count: anonymousItemCount)
+        } else {
+            guard let body = try? JSONValue(parsing: text.body, limits: Self.limits),
+                let written = body.object?["characteristics"]?.array
+            else { return nil }
+            items = written.map { item in
+                guard var object = item.object else { return item }
+                object["aid"] = nil
+                object["iid"] = nil
+                return .object(object)
+            }
+        }
+        let body = JSONValue.object(["characteristics": .array(items)]).encoded
+        var answer: [UInt8] = []
+        HTTPResponse.json(.multiStatus, body).append(to: &answer)
+        return ParsedMessage(answer)
+    }
+
+    private static func withoutSeparators(_ pairings: [UInt8]) -> [UInt8]? {
+        var reader = TLV8Reader(pairings, at: "pairings M2")
+        var writer = TLV8Writer()
+        do throws(ProtocolError) {
+            while let item = try reader.next() {
+                if item.type != TLVType.separator.rawValue {
+                    writer.write(item.value, type: item.type)
+                }
+            }
+        } catch {
+            return nil
+        }
+        return writer.bytes
+    }
+
+    private static func withTrailingCommas(_ json: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(json.count + 64)
+        var isInString = false
+        var isEscaped = false
+        for byte in json {
+            if isInString {
+                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if byte == UInt8(ascii: "]"), text.last != UInt8(ascii: "[") {
+                text.append(UInt8(ascii: ","))
+            }
+            text.append(byte)
+        }
+        return text
     }
 
     private static func withBooleanValueByFormat(_ characteristic: JSONValue) -> JSONValue {
@@ -130,7 +217,7 @@ extension JSONValue {
 
 /// A response or event message, parsed so that it can be rewritten.
 struct ParsedMessage: Hashable {
-    private let startLine: String
+    let startLine: String
     private var headers: [Header] = []
     /// The bytes after the headers.
     var body: [UInt8]

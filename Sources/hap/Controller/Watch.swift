@@ -69,8 +69,13 @@ struct Watch: AsyncParsableCommand {
             throw CommandFailure.failed("\(accessory.alias) reports no changes; 'hap get' reads its values.")
         }
         let known = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        // The current values arrive first. They are not changes.
-        let readable = found.filter { $0.characteristic.permissions.contains(.read) }.map(\.id)
+        // The current values arrive first. They are not changes. A button has no current value, although some devices
+        // answer a read with its last press.
+        let readable =
+            found.filter {
+                $0.characteristic.permissions.contains(.read) && !$0.characteristic.type.isButton
+            }
+            .map(\.id)
         var present = Dictionary(
             try await accessory.read(readable).map { ($0.id, $0.value) },
             uniquingKeysWith: { first, _ in first }
@@ -134,6 +139,10 @@ struct WatchLine: Sendable {
                 writer.member("event", "refused")
                 writer.members(of: result.id)
                 writer.member("status", result.code)
+            case .unreadable(let result):
+                writer.member("event", "unreadable")
+                writer.members(of: result.id)
+                writer.member("status", result.code)
             case .databaseChanged: writer.member("event", "databaseChanged")
             }
         }
@@ -158,10 +167,15 @@ struct WatchLine: Sendable {
         case .disconnected(let error):
             return "Connection lost; reconnecting. \(error.reason.escapingControlCharacters)"
         case .refused(let result):
-            let name = characteristics[result.id]?.title(onBridge: isBridge) ?? result.id.description
-            return "\(name) is not watched: \(result.statusText)."
+            return "\(title(of: result.id)) is not watched: \(result.statusText)."
+        case .unreadable(let result):
+            return "\(title(of: result.id)) could not be read: \(result.statusText)."
         case .databaseChanged:
             return "The services of the accessory have changed; run 'hap watch' again to see the changes."
         }
+    }
+
+    private func title(of id: CharacteristicID) -> String {
+        characteristics[id]?.title(onBridge: isBridge) ?? id.description
     }
 }

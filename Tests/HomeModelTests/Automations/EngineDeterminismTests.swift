@@ -85,7 +85,7 @@ struct EngineDeterminismTests {
         #expect(first.journal.contains { $0.event == .ran(.delay(.seconds(5_400))) } == false)
         #expect(zip(first.journal, first.journal.dropFirst()).allSatisfy { $0.instant <= $1.instant })
         let kinds = Set(first.text.words.map { $0.split(separator: " ").prefix(3).joined(separator: " ") })
-        #expect(kinds.isSuperset(of: ["Morning ran: it", "Dusk ran: sunset", "Air did not"]), "\(kinds)")
+        #expect(kinds.isSuperset(of: ["Morning ran: it", "Dusk ran: it", "Air did not"]), "\(kinds)")
     }
 
     @Test func runsNeverExceedTheLimit() throws {

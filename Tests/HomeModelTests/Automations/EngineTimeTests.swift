@@ -38,7 +38,10 @@ struct EngineTimeTests {
         let due = try #require(driver.engine.nextDeadline)
         let expected = try moment("2026-06-20 21:09")
         #expect(abs(expected.duration(to: due).components.seconds) < 120)
-        #expect(driver.sleep(.seconds(7 * 86_400)).runs.count == 2)
+        let lines = driver.sleep(.seconds(7 * 86_400))
+        #expect(lines.runs.count == 2)
+        let texts = lines.filter { $0.hasPrefix("Dusk ran: it was 2026-06-20 21:") }
+        #expect(texts.allSatisfy { $0.hasSuffix(", 30 min before sunset.") } && texts.count == 1, "\(lines)")
     }
 
     @Test func aSunTriggerSkipsThePolarNight() throws {

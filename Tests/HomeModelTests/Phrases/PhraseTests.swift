@@ -115,6 +115,24 @@ struct PhraseTests {
         #expect(answer.isYes.map { "\($0) \(answer.text)" } ?? "nil" == expected)
     }
 
+    @Test(arguments: [
+        ("--", "It is not known. Not reachable: Reading Lamp, Bedroom Lamp."),
+        ("0-", "Nothing that can be reached is on. Not reachable: Bedroom Lamp."), ("00", "Nothing is on."),
+        ("1-", "Reading Lamp. Not reachable: Bedroom Lamp."),
+    ])
+    func anAnswerNamesWhatCouldNotBeReached(_ states: String, _ expected: String) throws {
+        let home = try PhraseHouse().home
+        var values: [CharacteristicSelector: CharacteristicValue] = [:]
+        for (name, state) in zip(["Reading Lamp", "Bedroom Lamp"], states) where state != "-" {
+            let lamp = try home.service(named: name)
+            values[CharacteristicSelector(service: lamp.id, type: .on)] = .bool(state == "1")
+        }
+        guard case .question(let question) = try Phrase("which lights are on in the bedroom?", in: home).meaning else {
+            throw MomentError(text: "this is not a question")
+        }
+        #expect(PhraseAnswer(to: question, in: home, values).text == expected)
+    }
+
     /// The rule holds whatever is said: a command must name the one thing that is opened, unlocked or disarmed.
     @Test func randomWordsOpenOnlyWhatTheyName() throws {
         let house = try PhraseHouse()

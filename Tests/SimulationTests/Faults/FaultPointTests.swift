@@ -93,7 +93,59 @@ struct FaultPointTests {
         ),
         (.quirk(.splitSegments(bytes: 7)), .server, .response(.one, all, message), .transmit(.init(pieceSize: 7))),
         (.quirk(.coalescing(.none)), .server, .eventMessage(.one, [.lamp], event), .proceed),
+        (.quirk(.requestSize(maximum: 1_023)), .server, .request(.one, large), .hang),
+        (.quirk(.requestSize(maximum: 1_024)), .server, .request(.one, large), .proceed),
+        (.quirk(.pathSize(maximum: 512)), .server, .request(.one, large), .proceed),
+        (
+            .quirk(.pathSize(maximum: 511)), .server, .request(.one, large),
+            .replace(Array("HTTP/1.1 414 URI Too Long\r\nContent-Length: 0\r\n\r\n".utf8))
+        ),
+        (.quirk(.readSize(maximum: 2)), .server, .request(.one, read), .proceed),
+        (
+            .quirk(.readSize(maximum: 1)), .server, .request(.one, read),
+            .replace(bytes(.failure(.multiStatus, .outOfResources)))
+        ),
+        (.quirk(.readSize(maximum: 1)), .server, .request(.one, subscription), .proceed),
+        (.quirk(.subscriptionsByAccessory), .server, .request(.one, subscription), .replace(noContent)),
+        (.quirk(.subscriptionsByAccessory), .server, .request(.one, trueWrite), .proceed),
+        (.quirk(.ignoredTrue), .server, .request(.one, trueWrite), .replace(noContent)),
+        (.quirk(.ignoredTrue), .server, .request(.one, subscription), .proceed),
+        (.quirk(.lengthBeforeType), .server, .request(.one, large), .replace(bytes(HTTPResponse(.badRequest)))),
+        (.quirk(.lengthBeforeType), .server, .request(.one, read), .proceed),
+        (.quirk(.hostWithoutPort), .server, .request(.one, large), .replace(bytes(HTTPResponse(.badRequest)))),
+        (.quirk(.hostWithoutPort), .server, .request(.one, read), .proceed),
     ]
+
+    private static let large: RequestSummary = {
+        var summary = all
+        summary.form.byteCount = 1_024
+        summary.form.targetByteCount = 512
+        summary.form.hasTypeBeforeLength = true
+        summary.form.hasPortInHost = true
+        return summary
+    }()
+    private static let trueWrite = request([CharacteristicWriteItem(CharacteristicAddress(.lamp), value: true)])
+    private static let subscription = request([
+        CharacteristicWriteItem(CharacteristicAddress(.lamp), ev: true),
+        CharacteristicWriteItem(CharacteristicAddress(.door), ev: true),
+    ])
+    private static let noContent = bytes(HTTPResponse(.noContent))
+
+    private static func request(_ writes: [CharacteristicWriteItem]) -> RequestSummary {
+        var summary = RequestSummary(
+            .put,
+            path: "/characteristics",
+            characteristics: writes.compactMap(\.address.id)
+        )
+        summary.writes = writes
+        return summary
+    }
+
+    private static func bytes(_ response: HTTPResponse) -> [UInt8] {
+        var bytes: [UInt8] = []
+        response.append(to: &bytes)
+        return bytes
+    }
 
     @Test(arguments: responses.indices)
     func aFaultActsOnlyAtItsPoint(index: Int) {

@@ -85,6 +85,41 @@ struct MessageStyleTests {
         #expect(style.applied(to: Self.response(database)) == Self.response(said))
     }
 
+    @Test func aCommaFollowsTheLastElementOfEachList() {
+        let body = #"{"characteristics":[{"aid":2,"iid":9,"value":"[]"},{"a":[],"b":[1]}]}"#
+        let odd = #"{"characteristics":[{"aid":2,"iid":9,"value":"[]"},{"a":[],"b":[1,]},]}"#
+        #expect(MessageQuirks(hasTrailingCommas: true).applied(to: Self.response(body)) == Self.response(odd))
+    }
+
+    @Test func responsesToWritesHaveItemsWithoutIDs() {
+        let style = MessageQuirks(anonymousItemCount: 2)
+        let both = #"{"characteristics":[{"status":0},{"status":0}]}"#
+        #expect(style.applied(to: Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)) == Self.response(both))
+        let items = #"{"characteristics":[{"aid":1,"iid":9,"status":-70402},{"aid":2,"iid":9,"status":0}]}"#
+        let anonymous = #"{"characteristics":[{"status":-70402},{"status":0}]}"#
+        #expect(style.applied(to: Self.response(items)) == Self.response(anonymous))
+        #expect(style.applied(to: Self.response("{}")) == nil)
+    }
+
+    @Test func aButtonReadsAsItsLastPress() {
+        let style = MessageQuirks(presses: [.lamp: 2])
+        let body = #"{"characteristics":[{"aid":2,"iid":9,"value":null},{"aid":1,"iid":9,"value":null}]}"#
+        let pressed = #"{"characteristics":[{"aid":2,"iid":9,"value":2},{"aid":1,"iid":9,"value":null}]}"#
+        #expect(style.applied(to: Self.response(body)) == Self.response(pressed))
+    }
+
+    @Test func separatorsOfPairingsAreOmitted() {
+        let type = "application/pairing+tlv8"
+        let list = Self.response("\u{6}\u{1}\u{2}\u{1}\u{1}A\u{1}\u{1}B", type: type)
+        let style = MessageQuirks(omitsSeparators: true)
+        #expect(style.applied(to: list) == nil)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: "
+        let body: [UInt8] = [6, 1, 2, 1, 1, 0x41, 0xFF, 0, 1, 1, 0x42]
+        let message = Array("\(head)\(body.count)\r\n\r\n".utf8) + body
+        let expected = Array("\(head)9\r\n\r\n".utf8) + [6, 1, 2, 1, 1, 0x41, 1, 1, 0x42]
+        #expect(style.applied(to: message) == expected)
+    }
+
     static let odd = [
         "", "\r\n", "\r\n\r\n", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
     ]

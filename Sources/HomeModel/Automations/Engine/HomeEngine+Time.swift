@@ -111,7 +111,7 @@ extension HomeEngine {
             ? triggers[0]
             : triggers.first { nextTriggerTime(of: $0, since: slot.intervalStart, after: before) == due.instant }
         return switch trigger {
-        case .sun(let event, _, _): .sun(event, due: due.instant)
+        case .sun(let event, let offset, _): .sun(event, offset: offset, due: due.instant)
         case .interval(let interval, _): .delay(interval)
         case .timeOfDay, .calendar, .characteristic, .presence, nil: .time(due: due.instant)
         }

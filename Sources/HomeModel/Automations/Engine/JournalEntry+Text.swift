@@ -54,7 +54,9 @@ private struct JournalPhrases<Calendar: CivilCalendar> {
         case .characteristic(let selector, _, let value):
             "\(home.text(of: selector)) is \(home.text(of: value, for: selector))"
         case .time(let due): "it was \(calendar.civil(of: due))"
-        case .sun(let event, let due): "\(event) was due at \(calendar.civil(of: due))"
+        case .sun(let event, .zero, let due): "\(event) was due at \(calendar.civil(of: due))"
+        case .sun(let event, let offset, let due):
+            "it was \(calendar.civil(of: due)), \(home.text(of: .sun(event, offset: offset)))"
         case .presence(.firstArrives, let user): "\(home.name(of: user)) arrived first"
         case .presence(.lastLeaves, let user): "\(home.name(of: user)) left last"
         case .presence(.everyoneArrives, let user): "\(home.name(of: user)) arrived, and everyone is home"

@@ -6,8 +6,8 @@ package enum RunCause: Sendable, Hashable {
     case characteristic(CharacteristicSelector, CharacteristicTest<CharacteristicValue>, value: CharacteristicValue)
     /// A time was reached.
     case time(due: WallInstant)
-    /// Sunrise or sunset, plus the offset, was reached.
-    case sun(SunEvent, due: WallInstant)
+    /// The time of sunrise or sunset, plus an offset, was reached.
+    case sun(SunEvent, offset: Duration, due: WallInstant)
     /// A user arrived or left.
     case presence(PresenceEvent<ObjectID<HomeUser>>, ObjectID<HomeUser>)
     /// A delay or an interval passed.

@@ -32,7 +32,7 @@ func follow(_ accessory: PairedAccessory, _ id: CharacteristicID) async throws {
         for try await change in await accessory.changes(of: [id]) {
             switch change {
             case .value(id, let value): print(value?.description ?? "nothing")
-            case .value, .connected, .refused, .databaseChanged: break
+            case .value, .connected, .refused, .unreadable, .databaseChanged: break
             case .disconnected(let error): print(error)
             }
         }

@@ -180,7 +180,8 @@ import Testing
             let characteristics = (0..<count)
                 .map { number in
                     let type = "\(10_000_000 + number)-0000-4000-8000-000000000000"
-                    return #"{"iid": \#(number + 10), "type": "\#(type)", "perms": ["pr"], "format": "f\#(number)", "value": 1}"#
+                    let members = #""perms": ["pr"], "format": "f\#(number)", "value": 1"#
+                    return #"{"iid": \#(number + 10), "type": "\#(type)", \#(members)}"#
                 }
             let dump = """
                 [{"aid": 1, "services": [\(Self.services),

@@ -594,7 +594,7 @@ async def remembered_press(faulty: Faulty) -> bool:
     button = (3, service[full_type(PROGRAMMABLE_SWITCH_EVENT)].iid)
     assert await session.read(button) is None, "it was pressed before"
     await session.subscribe([button])
-    await faulty.terminal.type("press Button double", r"Button.*: .+")
+    await faulty.terminal.type("press Button double", r"Double-pressed Button/.*\.")
     await session.expect_event(button, 1, PATIENCE)
     return await session.read(button) == 1
 

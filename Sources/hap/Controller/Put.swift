@@ -9,7 +9,7 @@ struct Put: AsyncParsableCommand {
         abstract: "Write characteristics of an accessory.",
         discussion: """
             A value has the same form as in a definition: a number with or without its unit, the name of a value such \
-            as Closed, on or off, a text, or bytes as Base64. All values are written with one request. Characteristics \
+            as Closed, on or off, a text, or bytes as Base64. The values are written together. Characteristics \
             are named as for 'hap get'.
 
             Exits with 2 and the HAP status if the accessory refuses a value.

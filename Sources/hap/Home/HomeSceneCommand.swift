@@ -23,7 +23,7 @@ struct HomeSceneCommand: AsyncParsableCommand {
 struct HomeSceneRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a scene, with one request to each server at the same time.",
+        abstract: "Run a scene, on all servers at the same time.",
         discussion: """
             A failure of one accessory does not affect the others. Exits with 2 if an accessory refuses a value, and \
             with 69 if one cannot be reached.

@@ -83,6 +83,15 @@ extension AccessoryServer {
         return true
     }
 
+    /// Returns the characteristics to set instead of one that follows from the state of a simulated device.
+    ///
+    /// - Returns: `nil` if the characteristic can be set by itself; empty if only the device determines it.
+    package func controls(of id: CharacteristicID) -> [CharacteristicType]? {
+        guard let index = database.index(of: id) else { return nil }
+        let characteristic = database.characteristics[index]
+        return database.services[characteristic.service].behavior?.controls(of: characteristic.type)
+    }
+
     /// Returns the part of a simulated device's state that its characteristics do not show.
     public func readings(of key: ServiceKey, in aid: AccessoryID = .primary) -> [BehaviorReading] {
         guard let service = database.service(key, of: aid) else { return [] }

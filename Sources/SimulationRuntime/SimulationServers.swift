@@ -175,6 +175,13 @@ package struct SimulationServers: Sendable {
         {
             return words
         }
+        if let controls = await server.controls(of: place.id) {
+            throw SimulationError(
+                .refused,
+                "\(name) cannot be set to \(characteristic.descriptor.text(of: value)) by hand.",
+                names.remedy(controls, insteadOf: place)
+            )
+        }
         guard await server.set(value, for: place.id) else {
             throw SimulationError(
                 .invalidValue,

@@ -25,7 +25,8 @@ extension Property<Characteristic> {
             // These two depend on the whole map, so they are read and written elsewhere.
             .custom(
                 "value",
-                "The value; null for none. Default: the minimum, false or an empty text.",
+                "The value; null for none. Default: one that is usual in a home, such as 20 °C; else the minimum, false or an "
+                    + "empty text.",
                 schema: .scalar
             ),
             .custom("type", "The UUID of a vendor's type. Default: the key.", schema: Format.text.schema),

@@ -8,14 +8,15 @@ enum DefinitionDefaults {
     /// The firmware version if none is written.
     static let firmware = "1.0.0"
 
-    /// Returns the default value of a characteristic: the minimum, `false` or an empty text, and `nil` for buttons and
-    /// for characteristics that cannot be read.
+    /// Returns the default value of a characteristic: one that a device in a home could report, or else the minimum,
+    /// `false` or an empty text. It is `nil` for buttons and for characteristics that cannot be read.
     static func value(of characteristic: Characteristic) -> CharacteristicValue? {
         guard characteristic.permissions.contains(.read), characteristic.type != .programmableSwitchEvent else {
             return nil
         }
         if characteristic.type == .version { return "1.1.0" }
         let metadata = characteristic.metadata
+        if let first = metadata.firstValue(of: characteristic.type) { return first }
         switch metadata.format {
         case .bool: return false
         case .string: return ""

@@ -37,6 +37,13 @@ public protocol Behavior: Sendable {
     /// Performs a command of a user or a script on the simulated device, or returns `nil` if it is not supported.
     mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]?
 
+    /// Returns the characteristics that determine one that follows from the state of the device, so that it cannot be set
+    /// by itself.
+    ///
+    /// - Returns: `nil` for a characteristic of which the behavior accepts any value; empty for one that only the device
+    ///   itself determines.
+    func controls(of type: CharacteristicType) -> [CharacteristicType]?
+
     /// The types of services of the same accessory whose changes the behavior observes; it never changes.
     var observedServices: [ServiceType] { get }
 
@@ -53,6 +60,11 @@ public protocol Behavior: Sendable {
 }
 
 extension Behavior {
+    /// Returns `nil`: by default, each characteristic can be set by itself.
+    public func controls(of type: CharacteristicType) -> [CharacteristicType]? {
+        nil
+    }
+
     /// Returns `nil`: by default, a behavior does not support commands.
     public mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         nil

@@ -8,7 +8,7 @@ public enum BehaviorCommand: Sendable, Hashable {
     case clearObstruction
     /// Press a button of the device.
     case press(ButtonPress)
-    /// Change a value that no controller can write: a sensor detects motion, or a room is 25 °C.
+    /// Change a value at the device: a sensor detects motion, a room is 25 °C, or somebody opens a door by hand.
     case applySensorInput(BehaviorChange)
 }
 

@@ -272,10 +272,9 @@ function newUUID() {
 const isUUID = (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 function standardValue(type) {
-    if (type.format === "bool") return false;
+    if (type.format === "bool") return Boolean(type.first);
     if (["string", "tlv8", "data"].includes(type.format)) return "";
-    // A lamp that is switched on must not be dark.
-    return (type.id === "Brightness" ? type.maximum : type.minimum) ?? 0;
+    return type.first ?? type.minimum ?? 0;
 }
 
 /** The names that the field with the focus offers. */

@@ -175,6 +175,17 @@ package struct SimulationNames: Sendable {
         return entry(of: object).flatMap(service)
     }
 
+    /// Returns what to do instead of setting a characteristic that follows from the state of its device.
+    ///
+    /// - Parameter controls: The types from which it follows.
+    package func remedy(_ controls: [CharacteristicType], insteadOf place: ServerCharacteristicID) -> String {
+        let present = service(at: place)?.characteristics.filter { controls.contains($0.type) } ?? []
+        let names = present.map { text(of: .characteristic(ServerCharacteristicID(server: place.server, $0.id))) }
+        return names.isEmpty
+            ? "It follows from the present state of the device; change that first."
+            : "It follows from \(names.joined(separator: " and ")); set that instead."
+    }
+
     /// Returns a short name: `Garage Door/Target Door State`.
     package func text(of object: SimulationObject) -> String {
         numbers[object].map(index.text) ?? "?"

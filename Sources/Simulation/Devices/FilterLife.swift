@@ -17,6 +17,10 @@ package struct FilterLife: EventDrivenBehavior {
     ]
     package static let required: [CharacteristicType] = [.filterChangeIndication]
 
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .filterChangeIndication: [.filterLifeLevel, .resetFilterIndication]
+    ]
+
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var life = SteppedMotion.resting(100)

@@ -12,6 +12,8 @@ package import HAPCore
 /// * An obstruction makes a closing door open again, and changes the target to Open. While the obstruction lasts, a
 ///   write of Closed is accepted but reversed at once: an open door stays open, an opening door continues, and a
 ///   stopped door opens.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for a current state moves the door or the bolt by hand, and the target
+///   follows.
 /// * Lock Target 1 extends the bolt once the door is closed. Target Open is refused with −70412 while Lock Current
 ///   State is 1, which includes the time in which the bolt retracts. While the bolt still extends, Lock Current State
 ///   is 0 and Target Open is accepted: the bolt retracts, and extends again once the door is closed again.
@@ -102,8 +104,39 @@ package struct GarageDoor: EventDrivenBehavior {
         case .stop: state.stop(at: now)
         case .obstruct: obstruct(at: now)
         case .clearObstruction: endObstruction()
-        case .press, .applySensorInput: return false
+        case .applySensorInput(let found): return applySensorInput(found, at: now)
+        case .press: return false
         }
+        return true
+    }
+
+    /// Applies what a hand did: it moved the door or the bolt, or put something in the way.
+    ///
+    /// The door stays where it was put, so that is its target, too. A hand that opens a secured door unlocks it first; it
+    /// cannot extend the bolt of an open door.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        switch (found.type, found.value.coercedInteger) {
+        case (.currentDoorState, 0): state = State(restingAt: .open)
+        case (.currentDoorState, 1): state = State(restingAt: .closed)
+        case (.currentDoorState, 2): drive(to: .open, at: now)
+        case (.currentDoorState, 3):
+            guard !isObstructed || state.isClosed else { return false }
+            drive(to: .closed, at: now)
+        case (.currentDoorState, 4):
+            state.stop(at: now)
+            if state.current != 4 { state = State(halfwayTo: state.target) }
+        case (.obstructionDetected, 1): obstruct(at: now)
+        case (.obstructionDetected, 0): endObstruction()
+        case (.lockCurrentState, let secured?) where secured == 0 || secured == 1 && state.isClosed:
+            isTargetSecured = secured == 1
+            bolt = .resting(isSecured: isTargetSecured)
+        default: return false
+        }
+        if found.type == .currentDoorState, !state.isClosed, bolt.current == 1 {
+            isTargetSecured = false
+            bolt = .resting(isSecured: false)
+        }
+        driveBolt(at: now)
         return true
     }
 

@@ -30,6 +30,10 @@ package struct HeaterCooler: ClimateBehavior {
         defaultRange: 20...25
     )
 
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .currentHeaterCoolerState: [.active, .targetHeaterCoolerState]
+    ]
+
     package var values = ServiceValues(Self.required)
     private let environment: RoomClimate.Environment
     package var room: RoomClimate

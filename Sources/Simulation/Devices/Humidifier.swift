@@ -32,6 +32,10 @@ package struct Humidifier: EventDrivenBehavior {
         defaultRange: 40...60
     )
 
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .currentHumidifierDehumidifierState: [.active, .targetHumidifierDehumidifierState]
+    ]
+
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var room: RoomClimate

@@ -24,6 +24,10 @@ package struct Lock: EventDrivenBehavior {
     ]
     package static let required: [CharacteristicType] = [.lockCurrentState, .lockTargetState]
 
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .lockLastKnownAction: [.lockTargetState, .lockCurrentState]
+    ]
+
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var bolt = Bolt.resting(isSecured: false)

@@ -12,6 +12,7 @@ package import HAPCore
 /// * ``BehaviorCommand/obstruct`` also stops the position, but not the slats. While the obstruction lasts, Obstruction
 ///   Detected is 1 if the service has it. A written Target Position is accepted but reverted at once, because the drive
 ///   cannot move the device.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for a current value moves the device by hand, and the target follows.
 /// * Each tilt moves independently at its own constant speed, and is reported at each 30° and at the end.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
@@ -112,8 +113,37 @@ package struct PositionActuator: EventDrivenBehavior {
         case .clearObstruction:
             isObstructed = false
             values.set(.obstructionDetected, .bool(false))
-        case .press, .applySensorInput:
+        case .applySensorInput(let found):
+            return applySensorInput(found, at: now)
+        case .press:
             return false
+        }
+        return true
+    }
+
+    /// Applies what a hand did: it moved the device or its slats, or put something in the way.
+    ///
+    /// The device stays where it was put, so that is its target, too. Position State starts or stops the movement, as a
+    /// switch on the wall.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        switch found.type {
+        case .obstructionDetected:
+            guard let isFound = found.value.coercedBool else { return false }
+            return handle(isFound ? .obstruct : .clearObstruction, at: now)
+        case .positionState:
+            switch found.value.coercedInteger {
+            case 0, 1:
+                guard !isObstructed else { return false }
+                values.set(.targetPosition, integer: found.value.coercedInteger == 1 ? 100 : 0)
+                drive(Self.positionAxis, at: now)
+            case 2: halt(Self.positionAxis, at: now)
+            default: return false
+            }
+        default:
+            guard let index = axes.firstIndex(where: { $0.current == found.type }),
+                let place = found.value.finiteDouble
+            else { return false }
+            setResting(index, at: place)
         }
         return true
     }

@@ -30,6 +30,10 @@ package struct Thermostat: ClimateBehavior {
         .targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature,
     ]
 
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .currentHeatingCoolingState: [.targetHeatingCoolingState]
+    ]
+
     package var values = ServiceValues(Self.required)
     private let environment: RoomClimate.Environment
     package var room: RoomClimate

@@ -19,6 +19,10 @@ package struct Valve: EventDrivenBehavior {
     ]
     package static let required: [CharacteristicType] = [.active, .inUse]
 
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .inUse: [.active], .remainingDuration: [.setDuration],
+    ]
+
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var state = State.closed

@@ -26,6 +26,8 @@ package struct WaterSystem: EventDrivenBehavior {
         var remaining = 0
     }
 
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [.inUse: [.active]]
+
     package var values = ServiceValues(Self.required)
     private var valves: [ServiceKey: ValveState] = [:]
 

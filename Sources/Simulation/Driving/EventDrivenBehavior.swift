@@ -11,6 +11,8 @@ package protocol EventDrivenBehavior: Behavior {
     static var rules: WriteRules { get }
     /// The characteristics that a service of this kind always has.
     static var required: [CharacteristicType] { get }
+    /// For characteristics that nobody sets by hand, those that a person or a controller sets instead.
+    static var controls: [CharacteristicType: [CharacteristicType]] { get }
 
     /// The values of the service's characteristics.
     var values: ServiceValues { get set }
@@ -35,7 +37,9 @@ package protocol EventDrivenBehavior: Behavior {
     mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant)
     /// Performs a user's or a script's command; returns `false` for an unsupported command.
     mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool
-    /// Applies a sensor reading from a user or a script; returns `false` if the device cannot detect it.
+    /// Applies what a user or a script did at the device, or what a sensor detects; returns `false` if that cannot be.
+    ///
+    /// Without it, a characteristic that controllers write is set as by a controller, but at the device.
     mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool
     /// Responds to changes of a service of ``Behavior/observedServices``.
     mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
@@ -102,12 +106,31 @@ extension EventDrivenBehavior {
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         // Work on a copy: a refused command must not change the device, so that due events are still reported later.
         var device = advanced(to: now)
-        guard device.handle(command, at: now) else { return nil }
+        guard device.handle(command, at: now) || device.operate(command, at: now) else { return nil }
         device.updateValues()
         device.processEvents(through: now)
         self = device
         return values.takeChanges()
     }
+
+    /// Sets a characteristic that controllers may write, as with a control at the device.
+    private mutating func operate(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        guard case .applySensorInput(let change) = command, let rule = Self.rules[change.type], rule != .readOnly,
+            refusal(of: change) == nil
+        else { return false }
+        let known = values[known: change.type]
+        apply(change, at: now)
+        // Unlike a write of a controller, the owner has not stored it.
+        values[known: change.type] = known
+        didApply([change], at: now)
+        return true
+    }
+
+    package func controls(of type: CharacteristicType) -> [CharacteristicType]? {
+        Self.rules[type] == .readOnly ? Self.controls[type] ?? [] : nil
+    }
+
+    package static var controls: [CharacteristicType: [CharacteristicType]] { [:] }
 
     package mutating func observe(
         _ changes: [BehaviorChange],

@@ -94,6 +94,19 @@ package struct ServiceValues: Sendable {
         }
     }
 
+    /// The value of a characteristic that the owner knows.
+    ///
+    /// Setting an earlier one reports the present value if it differs.
+    subscript(known type: CharacteristicType) -> CharacteristicValue? {
+        get { index(of: type).flatMap { entries[$0].reported } }
+        set {
+            guard let index = index(of: type) else { return }
+            entries[index].reported = newValue
+            changed.removeAll { $0 == type }
+            changed.append(type)
+        }
+    }
+
     /// Returns the changes that the owner does not know yet, and marks them as known.
     ///
     /// Each characteristic occurs once, with its latest value. A value that has returned to the known one is left out.

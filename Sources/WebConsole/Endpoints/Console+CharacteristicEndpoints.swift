@@ -123,6 +123,14 @@ extension Console {
             {
                 return
             }
+            if let controls = await server.server.controls(of: id), let (servers, place) = simulated(index) {
+                throw Problem(
+                    .conflict,
+                    "follows",
+                    "\(described.name) cannot be set to \(described.text(of: value)) by hand. "
+                        + servers.names.remedy(controls, insteadOf: ServerCharacteristicID(server: place, id))
+                )
+            }
             guard await server.server.set(value, for: id) else {
                 throw Problem(
                     .unprocessableContent,

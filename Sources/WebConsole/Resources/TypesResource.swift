@@ -55,6 +55,7 @@ struct TypesResource: Sendable {
                 .written("minimum", \.metadata.minimum, .number, "The least value."),
                 .written("maximum", \.metadata.maximum, .number, "The greatest value."),
                 .written("step", \.metadata.step, .number, "The step between values."),
+                .written("first", \.firstNumber, .number, "The value in a new definition; 1 stands for true."),
                 .written("maximumLength", \.metadata.maximumLength, .count, "The maximum number of bytes of a text."),
                 .written(
                     "validValues",
@@ -79,6 +80,13 @@ extension ServiceDefinition {
 
 extension CharacteristicDefinition {
     fileprivate var shortType: String { type.uuid.shortened }
+    fileprivate var firstNumber: JSONNumber? {
+        switch metadata.firstValue(of: type) {
+        case .bool(let flag): flag ? 1 : 0
+        case .number(let number): number
+        case .string, .data, nil: nil
+        }
+    }
 }
 
 extension Format<CharacteristicDefinition.ValueName> {

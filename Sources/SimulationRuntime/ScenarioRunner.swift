@@ -140,7 +140,8 @@ package struct ScenarioRunner: Sendable {
             case .resume where isFast: isPaused = false
             case .arrive(let name): try await setPresence(true, of: name)
             case .leave(let name): try await setPresence(false, of: name)
-            case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .pause, .resume, .scale:
+            case .set, .press, .stop, .obstruct, .clearObstruction, .plug, .unplug, .fault, .clear, .pause, .resume,
+                .scale:
                 let words = try await servers.perform(action)
                 if isFast, let home = steppedHome {
                     await home.advance(to: await servers.now)

@@ -79,6 +79,8 @@ package struct SimulationServers: Sendable {
         case .obstruct(let target): return try await command(.obstruct, on: target, "Obstructed")
         case .clearObstruction(let target):
             return try await command(.clearObstruction, on: target, "Obstruction cleared:")
+        case .plug(let target): return try await command(.plug, on: target, "Plugged in")
+        case .unplug(let target): return try await command(.unplug, on: target, "Unplugged")
         case .fault(let request): return try await inject(request)
         case .clear(let name, let target): return try await clearFaults(name, target)
         case .advance(let duration):

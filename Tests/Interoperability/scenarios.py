@@ -19,7 +19,7 @@ from pathlib import Path
 import program
 import prompt
 
-SCENARIOS = ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week"]
+SCENARIOS = ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week", "garage-by-hand", "television-cables"]
 problems = []
 
 

@@ -28,7 +28,7 @@ struct OutletTests {
         #expect(outlet.perform(.applySensorInput(BehaviorChange(.outletInUse, true))) == [])
         #expect(outlet.write(.on, true).changes.reported == "OutletInUse true")
         #expect(outlet.write(.outletInUse, true) == BehaviorResponse(refusals: [.outletInUse: .readOnly]))
-        #expect(outlet.perform(.applySensorInput(BehaviorChange(.on, true))) == nil)
+        #expect(outlet.perform(.applySensorInput(BehaviorChange(.on, true))) == [])
         #expect(outlet.device.nextDeadline == nil)
     }
 }

@@ -119,6 +119,55 @@ struct TelevisionTests {
         #expect(input.write(.configuredName, "Films") == BehaviorResponse())
     }
 
+    @Test func anUnpluggedInputIsHiddenAndNotConfigured() {
+        var input = BehaviorOwner(InputSource(), keeping: [.targetVisibilityState: 0, .isConfigured: 1])
+        _ = input.start()
+        #expect(
+            input.perform(.unplug) == [BehaviorChange(.isConfigured, 0), BehaviorChange(.currentVisibilityState, 1)]
+        )
+        #expect(input.write(.targetVisibilityState, 0) == BehaviorResponse())
+        // It stays unplugged over a restart.
+        var again = BehaviorOwner(InputSource(), keeping: input.values)
+        #expect(again.start() == [])
+        #expect(again.write(.targetVisibilityState, 1) == BehaviorResponse())
+        #expect(again.perform(.plug) == [BehaviorChange(.isConfigured, 1)])
+        #expect(again.write(.targetVisibilityState, 0).changes == [BehaviorChange(.currentVisibilityState, 0)])
+        #expect(again.perform(.obstruct) == nil)
+    }
+
+    /// The identifiers that a controller has written, the inputs that are unplugged then, and the active input.
+    @Test(arguments: [
+        ([2], ["B"], 1), ([2, 3], ["C"], 2), ([2, 3], ["B", "C"], 1), ([3, 2, 3], ["C"], 2), ([2, 1], ["A"], 2),
+        ([2], ["A"], 2), ([2], ["A", "B", "C"], 3),
+    ])
+    func anInputThatGoesAwayIsReplacedByTheFormerOne(written: [Int], unplugged: [String], active: Int) {
+        var television = BehaviorOwner(Television(), keeping: [.active: 1, .activeIdentifier: 1])
+        _ = television.start()
+        let inputs = ["A", "B", "C"].map { ServiceKey(.inputSource, subtype: $0) }
+        for (number, input) in inputs.enumerated() {
+            let known = [BehaviorChange(.identifier, .integer(number + 1)), BehaviorChange(.isConfigured, 1)]
+            #expect(television.observe(known, of: input) == [])
+        }
+        for identifier in written {
+            _ = television.write(.activeIdentifier, .integer(identifier))
+        }
+        for name in unplugged {
+            _ = television.observe([BehaviorChange(.isConfigured, 0)], of: ServiceKey(.inputSource, subtype: name))
+        }
+        #expect(television.values[.activeIdentifier] == .integer(active))
+    }
+
+    @Test func outletsAndBatteriesHaveCables() {
+        var outlet = BehaviorOwner(Outlet(), keeping: [.on: true])
+        _ = outlet.start()
+        #expect(outlet.perform(.unplug) == [BehaviorChange(.outletInUse, false)])
+        #expect(outlet.perform(.plug) == [BehaviorChange(.outletInUse, true)])
+        var battery = BehaviorOwner(Battery(), keeping: [.batteryLevel: 50, .chargingState: 0, .statusLowBattery: 0])
+        _ = battery.start()
+        #expect(battery.perform(.plug) == [BehaviorChange(.chargingState, 1)])
+        #expect(battery.perform(.unplug) == [BehaviorChange(.chargingState, 0)])
+    }
+
     @Test func theVolumeKeysMoveTheVolumeWithinItsRange() {
         var speaker = BehaviorOwner(TelevisionSpeaker(.init(step: 40)), keeping: [.mute: true, .volume: 50])
         #expect(speaker.start() == [])

@@ -150,7 +150,11 @@ struct ThermostatTests {
         #expect(reported == "CurrentHeatingCoolingState 1, CurrentTemperature 17.3")
         #expect(Self.texts(thermostat.live(for: .seconds(1_000))).first == "CurrentTemperature 17.5")
         #expect(thermostat.perform(.applySensorInput(BehaviorChange(.currentTemperature, "warm"))) == nil)
-        #expect(thermostat.perform(.applySensorInput(BehaviorChange(.targetTemperature, 20))) == nil)
+        #expect(
+            thermostat.perform(.applySensorInput(BehaviorChange(.targetTemperature, 20))) == [
+                BehaviorChange(.targetTemperature, 20)
+            ]
+        )
         #expect(thermostat.perform(.obstruct) == nil)
     }
 

@@ -19,8 +19,8 @@ package enum PromptCommand: Sendable, Hashable {
 
     /// The first words of the commands.
     static let words = [
-        "set", "press", "stop", "obstruct", "clear", "fault", "pause", "resume", "advance", "scale", "show", "help",
-        "quit",
+        "set", "press", "stop", "obstruct", "clear", "plug", "unplug", "fault", "pause", "resume", "advance", "scale",
+        "show", "help", "quit",
     ]
 
     /// The list of commands.
@@ -30,6 +30,7 @@ package enum PromptCommand: Sendable, Hashable {
         stop NAME                  stop a movement
         obstruct NAME              obstruct a movement
         clear obstruction NAME     remove the obstruction
+        plug NAME, unplug NAME     plug in or pull out a cable: unplug HDMI 1
         fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]
                                    inject a fault
                                    such as latency on Garage Door delay=2s times 3 for 1min
@@ -69,6 +70,8 @@ package enum PromptCommand: Sendable, Hashable {
         case "stop": self = .perform(.stop(try Self.target(rest, "stop Garage Door")))
         case "obstruct": self = .perform(.obstruct(try Self.target(rest, "obstruct Garage Door")))
         case "clear": self = .perform(try Self.clear(rest))
+        case "plug": self = .perform(.plug(try Self.target(rest, "plug HDMI 1")))
+        case "unplug": self = .perform(.unplug(try Self.target(rest, "unplug HDMI 1")))
         case "fault": self = .perform(.fault(try FaultPhrase(rest).request))
         case "pause": self = .perform(.pause)
         case "resume": self = .perform(.resume)

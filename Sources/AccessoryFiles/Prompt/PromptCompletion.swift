@@ -36,6 +36,8 @@ package struct PromptCompletion {
         case "press": return matching(rest, services(names, supporting: .press(.single)))
         case "stop": return matching(rest, services(names, supporting: .stop))
         case "obstruct": return matching(rest, services(names, supporting: .obstruct))
+        case "plug": return matching(rest, services(names, supporting: .plug))
+        case "unplug": return matching(rest, services(names, supporting: .unplug))
         case "clear":
             let obstruction = "obstruction "
             if rest.hasPrefix(obstruction) {

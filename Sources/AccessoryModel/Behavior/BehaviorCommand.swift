@@ -6,6 +6,10 @@ public enum BehaviorCommand: Sendable, Hashable {
     case obstruct
     /// Remove the obstruction.
     case clearObstruction
+    /// Plug in a cable: of an input of a television, of what an outlet supplies, or of a battery's charger.
+    case plug
+    /// Pull the cable out.
+    case unplug
     /// Press a button of the device.
     case press(ButtonPress)
     /// Change a value at the device: a sensor detects motion, a room is 25 °C, or somebody opens a door by hand.

@@ -17,7 +17,7 @@ extension CharacteristicMetadata {
         .activeIdentifier: 1, .airQuality: 1, .batteryLevel: 100, .brightness: 100, .carbonDioxideLevel: 400,
         .carbonDioxidePeakLevel: 400, .colorTemperature: 250, .coolingThresholdTemperature: 26,
         .currentAmbientLightLevel: 100, .currentDoorState: 1, .currentRelativeHumidity: 50, .currentTemperature: 20,
-        .filterLifeLevel: 100, .heatingThresholdTemperature: 20, .positionState: 2,
+        .filterLifeLevel: 100, .heatingThresholdTemperature: 20, .isConfigured: 1, .positionState: 2,
         .relativeHumidityDehumidifierThreshold: 60, .relativeHumidityHumidifierThreshold: 40, .rotationSpeed: 100,
         .securitySystemCurrentState: 3, .securitySystemTargetState: 3, .statusActive: true, .targetDoorState: 1,
         .targetRelativeHumidity: 50, .targetTemperature: 20, .volume: 50, .waterLevel: 100,

@@ -134,7 +134,7 @@ extension AttributeDatabase {
     private func allows(_ command: BehaviorCommand, on service: Int) -> Bool {
         let found: BehaviorChange
         switch command {
-        case .stop, .obstruct, .clearObstruction: return true
+        case .stop, .obstruct, .clearObstruction, .plug, .unplug: return true
         case .press(let press): found = BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
         case .applySensorInput(let change): found = change
         }

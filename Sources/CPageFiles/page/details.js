@@ -134,5 +134,9 @@ export function deviceActions(service) {
         add(texts.simulation.unobstruct, `clear obstruction ${name}`);
     }
     if (service.find(C.targetDoor) || service.find(C.targetPosition)) add(texts.simulation.stop, `stop ${name}`);
+    if (service.find(C.isConfigured) || service.find(C.outletInUse) || service.find(C.chargingState)) {
+        add(texts.simulation.plug, `plug ${name}`);
+        add(texts.simulation.unplug, `unplug ${name}`);
+    }
     return buttons.length ? { element: h("div.buttons", {}, buttons) } : null;
 }

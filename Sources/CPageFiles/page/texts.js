@@ -186,6 +186,8 @@ export const texts = {
         noDevices: "No service is simulated.",
         obstruct: "Obstruct",
         unobstruct: "Remove the obstruction",
+        plug: "Plug in",
+        unplug: "Unplug",
         stop: "Stop",
         press: "Press",
         double: "Double press",

@@ -114,7 +114,8 @@ package struct NamedService: Sendable {
         let types = service.characteristics.map(\.type)
         _ = started.start(with: Dictionary(values) { first, _ in first }, of: types, at: .zero)
         let button = service.characteristics.first { $0.type == .programmableSwitchEvent }
-        let all: [BehaviorCommand] = [.stop, .obstruct, .clearObstruction] + ButtonPress.allCases.map { .press($0) }
+        let all: [BehaviorCommand] =
+            [.stop, .obstruct, .clearObstruction, .plug, .unplug] + ButtonPress.allCases.map { .press($0) }
         return Set(
             all.filter { command in
                 var device = started

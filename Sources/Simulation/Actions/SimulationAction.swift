@@ -15,6 +15,10 @@ package enum SimulationAction: Sendable, Hashable {
     case obstruct(SimulationTarget)
     /// Removes the obstruction.
     case clearObstruction(SimulationTarget)
+    /// Plugs in a cable of a service.
+    case plug(SimulationTarget)
+    /// Pulls a cable of a service out.
+    case unplug(SimulationTarget)
     /// Injects a fault.
     case fault(FaultRequest)
     /// Ends the faults with a name, the faults on a target, or all faults.
@@ -37,7 +41,7 @@ package enum SimulationAction: Sendable, Hashable {
     /// Whether the action changes a device or its faults; if so, earlier events no longer count for expectations.
     package var changesState: Bool {
         switch self {
-        case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .advance, .arrive, .leave: true
+        case .set, .press, .stop, .obstruct, .clearObstruction, .plug, .unplug, .fault, .advance, .arrive, .leave: true
         case .clear, .pause, .resume, .scale, .log: false
         }
     }
@@ -104,6 +108,8 @@ extension BehaviorCommand {
         case .stop: "be stopped"
         case .obstruct: "be obstructed"
         case .clearObstruction: "be cleared of an obstruction"
+        case .plug: "be plugged in"
+        case .unplug: "be unplugged"
         case .press(.single): "be pressed"
         case .press(.double): "be double-pressed"
         case .press(.long): "be long-pressed"

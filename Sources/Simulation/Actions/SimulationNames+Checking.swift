@@ -18,6 +18,8 @@ extension SimulationNames {
         case .stop(let target): try check(.stop, on: target, suggestions)
         case .obstruct(let target): try check(.obstruct, on: target, suggestions)
         case .clearObstruction(let target): try check(.clearObstruction, on: target, suggestions)
+        case .plug(let target): try check(.plug, on: target, suggestions)
+        case .unplug(let target): try check(.unplug, on: target, suggestions)
         case .fault(let request): _ = try resolveFault(of: request, suggestions)
         case .clear(_, let target):
             guard let target else { break }

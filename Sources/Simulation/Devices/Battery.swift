@@ -50,6 +50,17 @@ package struct Battery: EventDrivenBehavior {
         updateValues()
     }
 
+    /// ``BehaviorCommand/plug`` puts the battery on its charger, and ``BehaviorCommand/unplug`` takes it off.
+    package mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        switch command {
+        case .plug, .unplug:
+            let state = command == .plug ? Charging.charging : .off
+            return applySensorInput(BehaviorChange(.chargingState, .integer(state.rawValue)), at: now)
+        case .applySensorInput(let found): return applySensorInput(found, at: now)
+        case .stop, .obstruct, .clearObstruction, .press: return false
+        }
+    }
+
     /// Applies ``BehaviorCommand/applySensorInput(_:)`` for Battery Level, Charging State and Status Low Battery.
     ///
     /// Input for Status Low Battery changes the level so that it matches.

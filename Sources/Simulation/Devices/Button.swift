@@ -34,7 +34,7 @@ package struct Button: EventDrivenBehavior {
             guard found.type == .programmableSwitchEvent, let press = found.value.integer.flatMap(ButtonPress.init)
             else { return nil }
             return BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
-        case .stop, .obstruct, .clearObstruction:
+        case .stop, .obstruct, .clearObstruction, .plug, .unplug:
             return nil
         }
     }

@@ -105,7 +105,7 @@ package struct GarageDoor: EventDrivenBehavior {
         case .obstruct: obstruct(at: now)
         case .clearObstruction: endObstruction()
         case .applySensorInput(let found): return applySensorInput(found, at: now)
-        case .press: return false
+        case .press, .plug, .unplug: return false
         }
         return true
     }

@@ -90,7 +90,7 @@ package struct Lock: EventDrivenBehavior {
             bolt = .resting(isSecured: isSecured)
             values.set(.lockTargetState, integer: isSecured ? 1 : 0)
             values.set(.lockLastKnownAction, integer: isSecured ? 9 : 10)
-        case .stop, .press:
+        case .stop, .press, .plug, .unplug:
             return false
         }
         return true

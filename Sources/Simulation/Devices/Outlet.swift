@@ -4,7 +4,8 @@ package import HAPCore
 /// An outlet with or without a device plugged in.
 ///
 /// Outlet In Use is 1 while the outlet is on and a device that draws power is plugged in.
-/// ``BehaviorCommand/applySensorInput(_:)`` for Outlet In Use plugs in or unplugs a device.
+/// ``BehaviorCommand/plug``, ``BehaviorCommand/unplug`` and ``BehaviorCommand/applySensorInput(_:)`` for Outlet In Use
+/// plug in or unplug a device.
 ///
 /// No call traps, whatever the values and the order of the instants.
 package struct Outlet: EventDrivenBehavior {
@@ -21,6 +22,16 @@ package struct Outlet: EventDrivenBehavior {
 
     package mutating func restore(at now: MonotonicInstant) {
         values.setDefault(.on, bool: false)
+    }
+
+    package mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        switch command {
+        case .plug: isPluggedIn = true
+        case .unplug: isPluggedIn = false
+        case .applySensorInput(let found): return applySensorInput(found, at: now)
+        case .stop, .obstruct, .clearObstruction, .press: return false
+        }
+        return true
     }
 
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {

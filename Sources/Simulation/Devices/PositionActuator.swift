@@ -115,7 +115,7 @@ package struct PositionActuator: EventDrivenBehavior {
             values.set(.obstructionDetected, .bool(false))
         case .applySensorInput(let found):
             return applySensorInput(found, at: now)
-        case .press:
+        case .press, .plug, .unplug:
             return false
         }
         return true

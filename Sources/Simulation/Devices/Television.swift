@@ -7,7 +7,7 @@ package import HAPCore
 ///   no effect. If media is to play, Current Media State is 4, loading, until the picture appears; only then does the
 ///   media start to load.
 /// * If the accessory has Input Source services, Active Identifier is the identifier of one of them; other values are
-///   refused with −70410.
+///   refused with −70410. If the active input is unplugged, the television shows the former one.
 /// * Remote Key: play/pause toggles between play and pause, information opens a menu, and back and exit close it. Power
 ///   Mode Selection opens and closes a menu. The last key and the menu are readings.
 /// * Current Media State follows Target Media State, with 4, loading, before it plays. A television that is off plays
@@ -30,7 +30,15 @@ package struct Television: EventDrivenBehavior {
     /// The time at which the picture appears; `nil` while the television is off, or has booted.
     private var bootEnd: MonotonicInstant?
     private var player: MediaPlayer
-    private var inputs: [ServiceKey: UInt32] = [:]
+    private var inputs: [ServiceKey: Input] = [:]
+    /// The identifiers that were active before the present one, the latest last.
+    private var formerInputs: [UInt32] = []
+
+    /// What is known of an input.
+    private struct Input: Sendable {
+        var identifier: UInt32?
+        var isPlugged = true
+    }
     private var lastKey: RemoteKey?
     private var isMenuShown = false
 
@@ -45,7 +53,7 @@ package struct Television: EventDrivenBehavior {
         isActive = values.bool(.active) ?? false
         bootEnd = nil
         isMenuShown = false
-        inputs = [:]
+        (inputs, formerInputs) = ([:], [])
         if values[.activeIdentifier].flatMap(Self.identifier) == nil {
             values.set(.activeIdentifier, 0)
         }
@@ -72,7 +80,10 @@ package struct Television: EventDrivenBehavior {
         let isKnown =
             switch write.type {
             case .activeIdentifier:
-                Self.identifier(write.value).map { inputs.isEmpty || inputs.values.contains($0) } ?? false
+                Self.identifier(write.value)
+                    .map { identifier in
+                        inputs.isEmpty || inputs.values.contains { $0.identifier == identifier }
+                    } ?? false
             case .remoteKey: RemoteKey(write.value) != nil
             default: true
             }
@@ -82,6 +93,7 @@ package struct Television: EventDrivenBehavior {
     /// Applies each write immediately, so that a key takes effect in the power state that the writes before it have
     /// set.
     package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
+        if write.type == .activeIdentifier { rememberInput() }
         values.store(write)
         handleChange(write, at: now)
     }
@@ -98,6 +110,7 @@ package struct Television: EventDrivenBehavior {
             return false
         }
         if found.type == .activeIdentifier {
+            rememberInput()
             values.set(.activeIdentifier, found.value)
         }
         handleChange(found, at: now)
@@ -106,11 +119,37 @@ package struct Television: EventDrivenBehavior {
 
     package var observedServices: [ServiceType] { [.inputSource] }
 
-    /// Records the identifiers of the accessory's inputs.
+    /// Records the identifiers of the accessory's inputs, and whether they are plugged in.
     package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
-        for change in changes where change.type == .identifier {
-            inputs[service] = Self.identifier(change.value)
+        var input = inputs[service] ?? Input()
+        let wasPlugged = input.isPlugged
+        for change in changes {
+            switch change.type {
+            case .identifier: input.identifier = Self.identifier(change.value)
+            case .isConfigured: input.isPlugged = change.value.coercedBool ?? true
+            default: break
+            }
         }
+        inputs[service] = input
+        if wasPlugged, !input.isPlugged, let identifier = input.identifier,
+            values[.activeIdentifier].flatMap(Self.identifier) == identifier
+        {
+            leaveInput()
+        }
+    }
+
+    /// Records the active input, to fall back to it.
+    private mutating func rememberInput() {
+        guard let present = values[.activeIdentifier].flatMap(Self.identifier) else { return }
+        formerInputs.removeAll { $0 == present }
+        formerInputs = formerInputs.suffix(15) + [present]
+    }
+
+    /// Shows the former input that is plugged in, or else the first one; keeps the present one if there is no other.
+    private mutating func leaveInput() {
+        let plugged = inputs.values.filter(\.isPlugged).compactMap(\.identifier)
+        guard let next = formerInputs.last(where: plugged.contains) ?? plugged.min() else { return }
+        values.set(.activeIdentifier, .integer(next))
     }
 
     /// Returns the brightness of the picture, whether a menu is shown, and the last key.
@@ -208,7 +247,10 @@ extension Television {
     ) { configuration, _ in Television(configuration) }
 }
 
-/// An input of a television: Current Visibility State follows Target Visibility State immediately.
+/// An input of a television, with its cable.
+///
+/// Current Visibility State follows Target Visibility State immediately. While the cable is unplugged, the input is hidden,
+/// and Is Configured is 0; the target keeps what controllers want.
 ///
 /// HAP: §20
 package struct InputSource: EventDrivenBehavior {
@@ -216,29 +258,47 @@ package struct InputSource: EventDrivenBehavior {
         .targetVisibilityState: .boolean, .currentVisibilityState: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.currentVisibilityState]
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .currentVisibilityState: [.targetVisibilityState]
+    ]
 
     package var values = ServiceValues(Self.required)
+    private var isPlugged = true
 
-    /// Creates an input that is shown.
+    /// Creates an input that is plugged in and shown.
     init() {}
 
     /// Adopts the saved target; without one, the saved current state.
+    ///
+    /// An input that is hidden and not configured was unplugged.
     package mutating func restore(at now: MonotonicInstant) {
-        let isHidden = (values[.targetVisibilityState] ?? values[.currentVisibilityState])?.coercedBool ?? false
-        values.set(.targetVisibilityState, integer: isHidden ? 1 : 0)
-        values.set(.currentVisibilityState, integer: isHidden ? 1 : 0)
+        let (target, current) = (values.bool(.targetVisibilityState), values.bool(.currentVisibilityState))
+        isPlugged = !(values.bool(.isConfigured) == false && current == true)
+        values.set(.targetVisibilityState, integer: (target ?? (isPlugged && current == true)) ? 1 : 0)
     }
 
-    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        if let isHidden = values.bool(.targetVisibilityState) {
-            values.set(.currentVisibilityState, integer: isHidden ? 1 : 0)
+    package mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+        switch command {
+        case .plug: isPlugged = true
+        case .unplug: isPlugged = false
+        case .applySensorInput(let found):
+            guard found.type == .isConfigured, let isConfigured = found.value.coercedBool else { return false }
+            isPlugged = isConfigured
+        case .stop, .obstruct, .clearObstruction, .press: return false
         }
+        values.set(.isConfigured, integer: isPlugged ? 1 : 0)
+        return true
+    }
+
+    package mutating func updateValues() {
+        let isHidden = !isPlugged || values.bool(.targetVisibilityState) == true
+        values.set(.currentVisibilityState, integer: isHidden ? 1 : 0)
     }
 
     /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "inputSource",
-        "An input of a television, which controllers show or hide.",
+        "An input of a television, which controllers show or hide, and whose cable can be pulled out.",
         services: [.inputSource],
         requiredTypes: [.currentVisibilityState],
         defaults: ()

@@ -211,6 +211,16 @@ extension Choice<ScenarioStep.Action> {
                     take: { if case .perform(.obstruct(let target)) = $0 { target } else { nil } }
                 ),
                 .init(
+                    .required("plug", .target, "The service whose cable to plug in: an input, an outlet, a battery."),
+                    make: { .perform(.plug($0)) },
+                    take: { if case .perform(.plug(let target)) = $0 { target } else { nil } }
+                ),
+                .init(
+                    .required("unplug", .target, "The service whose cable to pull out."),
+                    make: { .perform(.unplug($0)) },
+                    take: { if case .perform(.unplug(let target)) = $0 { target } else { nil } }
+                ),
+                .init(
                     ObjectFormat<FaultRequest>.fault,
                     make: { .perform(.fault($0)) },
                     take: { if case .perform(.fault(let request)) = $0 { request } else { nil } }

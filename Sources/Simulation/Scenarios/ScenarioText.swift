@@ -36,6 +36,8 @@ package enum ScenarioText {
         case .stop(let target): "stop \(target)"
         case .obstruct(let target): "obstruct \(target)"
         case .clearObstruction(let target): "clear the obstruction of \(target)"
+        case .plug(let target): "plug in \(target)"
+        case .unplug(let target): "unplug \(target)"
         case .fault(let request): "fault \(request.name)" + (request.target.map { " on \($0)" } ?? "")
         case .clear(let name, let target):
             "clear \(name ?? "faults")" + (target.map { " on \($0)" } ?? "")

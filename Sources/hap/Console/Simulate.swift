@@ -17,6 +17,7 @@ struct Simulate: AsyncParsableCommand {
               hap simulate set Motion Detected to true
               hap simulate press Doorbell
               hap simulate obstruct Garage Door
+              hap simulate unplug HDMI 1
               hap simulate fault latency on Garage Light delay=2s times 3
               hap simulate advance 1h 30min
               hap simulate --state ./garage show Garage Door

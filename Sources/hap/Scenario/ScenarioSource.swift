@@ -101,7 +101,9 @@ struct ScenarioSource: Sendable {
                 )
             }
             try SimulatedHome.checkUser(name, among: users)
-        case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .advance, .pause, .resume, .scale, .log:
+        case .set, .press, .stop, .obstruct, .clearObstruction, .plug, .unplug, .fault, .clear, .advance, .pause,
+            .resume,
+            .scale, .log:
             break
         }
     }

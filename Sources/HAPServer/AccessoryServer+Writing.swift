@@ -30,6 +30,7 @@ extension AccessoryServer {
         reportItems(of: parsed, from: connection)
         let isTimed = parsed.pid.map { consumePreparedWrite($0, of: connection) }
         guard !parsed.hasDuplicates else {
+            reportRefusals(parsed.items.map { WriteOutcome($0, .completed(.invalidValue)) }, of: connection)
             respond(.failure(.unprocessableEntity, .invalidValue), to: connection)
             return
         }
@@ -85,7 +86,18 @@ extension AccessoryServer {
             }
             writer.endItem()
         }
+        reportRefusals(outcomes, of: connection)
         respond(.json(.multiStatus, writer.finish()), to: connection)
+    }
+
+    /// Reports the first refused item with each status, so that a request of many items causes few events.
+    private func reportRefusals(_ outcomes: [WriteOutcome], of connection: ServerConnection) {
+        guard let observer else { return }
+        var reported: Set<HAPStatus> = []
+        for outcome in outcomes where outcome.status != .success {
+            guard let id = outcome.item.address.id, reported.insert(outcome.status).inserted else { continue }
+            observer.observe(.writeRefused(connection.id, id, outcome.status))
+        }
     }
 
     /// Returns whether a write is answered without a body.

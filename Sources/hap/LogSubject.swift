@@ -22,6 +22,7 @@ enum LogSubject: Sendable, Hashable {
             .connectionClosed(_, .stopping):
             return nil
         case .valueChanged(let id, _, _, _): self = .characteristic(id)
+        case .writeRefused(_, _, let status): self = .kind("writeRefused \(status.rawValue)")
         default: self = .kind(Mirror(reflecting: event).children.first?.label ?? "\(event)")
         }
     }

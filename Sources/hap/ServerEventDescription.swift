@@ -45,6 +45,8 @@ struct ServerEventDescription {
                     Self.origin(origin, connection)
                 )
             case .identifyRequested(let aid): "Identify: \(accessories[aid] ?? "accessory \(aid)") identifies itself."
+            case .writeRefused(let id, let written, let status):
+                "A write of \(names[written] ?? written.description) by \(connection(id)) was refused: \(status)."
             case .handlerFailed(let id, let reason): Self.failure(names[id] ?? id.description, reason)
             case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
             case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."

@@ -18,7 +18,7 @@ import Testing
             "event handlerFailed", "event handlerSlow", "event handlerTimedOut", "event pairingAdded",
             "event pairingRemoved", "event pairSetupStarted", "event pairSetupRefused", "event pairVerifyRefused",
             "event advertiserChanged", "event storeWritten", "event storeFailed", "event configurationChanged",
-            "event faultInjected", "fault injection accept", "fault injection request",
+            "event writeRefused", "event faultInjected", "fault injection accept", "fault injection request",
             "fault injection characteristicAccess",
             "fault injection response", "fault injection notification", "fault injection eventMessage",
             "fault injection announcement",
@@ -100,6 +100,7 @@ import Testing
             _ = try? await reader.eventValues()
         }
         _ = try? await writer.put(3, to: first)
+        _ = try? await writer.put(-1, to: first)
         _ = try? await writer.put(true, to: identify)
         _ = try? await writer.get([broken, hanging])
         _ = try? await writer.managePairings(PairingMessages.add(TestServer.guestPairing))

@@ -86,6 +86,22 @@ import Testing
         }
     }
 
+    @Test func eachStatusOfARefusedRequestIsReportedOnce() async throws {
+        try await TestServer.run { server in
+            let controller = try await server.session()
+            let (lamp, readOnly) = (try await server.lamp, try await server.id(TestAccessory.readOnly))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
+            _ = try await controller.put([
+                Self.item(first, 101), Self.item(second, 101), Self.item(lamp, true), Self.item(readOnly, 1),
+            ])
+            _ = try await controller.put([Self.item(lamp, true), Self.item(lamp, false)])
+            let refusals = server.journal.events.compactMap { event in
+                if case .writeRefused(_, let id, let status) = event { "\(id) \(status.rawValue)" } else { nil }
+            }
+            #expect(refusals == ["\(first) -70410", "\(readOnly) -70404", "\(lamp) -70410"])
+        }
+    }
+
     @Test func unsupportedWriteResponseIsAnErrorAlthoughTheValueIsWritten() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()

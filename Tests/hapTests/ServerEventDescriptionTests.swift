@@ -57,6 +57,13 @@ import Testing
         #expect(text(.listeningResumed) == "Listening again.")
     }
 
+    @Test func aRefusedWriteNamesTheCharacteristicAndTheStatus() {
+        #expect(
+            text(.writeRefused(ConnectionID(7), id, .invalidValue))
+                == "A write of Door: State by #7 was refused: -70410 (invalid value in request)."
+        )
+    }
+
     @Test func handlerErrorStaysOnOneLine() {
         #expect(text(.handlerFailed(id, "no\u{1B}[2J\nport")) == "Door: State failed: no?[2J?port.")
         #expect(text(.handlerFailed(id, "There is no port.")) == "Door: State failed: There is no port.")

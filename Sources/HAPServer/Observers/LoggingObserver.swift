@@ -54,8 +54,8 @@ extension ServerEvent {
             .trace
         case .connectionOpened, .connectionClosed, .valueChanged, .pairSetupStarted, .faultInjected:
             .debug
-        case .sessionVerified, .identifyRequested, .configurationChanged, .listeningResumed, .faultApplied,
-            .faultFinished:
+        case .sessionVerified, .identifyRequested, .writeRefused, .configurationChanged, .listeningResumed,
+            .faultApplied, .faultFinished:
             .info
         case .advertiserChanged(let state):
             if case .unavailable = state { .warning } else { .info }
@@ -104,6 +104,8 @@ extension ServerEvent {
         case .characteristicNotified(_, let id, _): return ("Characteristic in an event", [of(id)])
         case .eventSent(_, let count): return ("Event sent", [("count", "\(count)")])
         case .eventCoalesced(_, let id): return ("Event delayed", [of(id)])
+        case .writeRefused(_, let id, let status):
+            return ("Write refused", [of(id), ("status", "\(status.rawValue)")])
         case .handlerFailed(let id, let reason): return ("Handler failed", [of(id), ("reason", reason)])
         case .handlerSlow(let id): return ("Handler is slow", [of(id)])
         case .handlerTimedOut(let id): return ("Handler timed out", [of(id)])

@@ -89,7 +89,8 @@ public final class MetricsObserver: ServerObserver {
             metrics.record(.storeWriteDuration, duration, [("record", record.rawValue)])
         case .storeFailed: metrics.count(.storeFailures)
         case .faultInjected: metrics.count(.faults)
-        case .identifyRequested, .characteristicUsed, .characteristicNotified, .configurationChanged, .listeningFailed,
+        case .identifyRequested, .writeRefused, .characteristicUsed, .characteristicNotified, .configurationChanged,
+            .listeningFailed,
             .listeningResumed, .behaviorTimeChanged, .faultApplied, .faultFinished:
             break
         }

@@ -48,6 +48,10 @@ public enum ServerEvent: Sendable, Hashable {
     case eventSent(ConnectionID, count: Int)
     /// A change waits for the second between two event messages, or for a controller that is busy or does not read.
     case eventCoalesced(ConnectionID, CharacteristicID)
+    /// A controller's write of this characteristic was refused with a status.
+    ///
+    /// Of each request, only the first refusal with a status is reported.
+    case writeRefused(ConnectionID, CharacteristicID, HAPStatus)
     /// A closure for this characteristic has thrown an error or returned an invalid value, with the reason in words.
     ///
     /// For a polled characteristic, only the first of consecutive failures is reported.
@@ -103,6 +107,7 @@ extension ServerEvent {
             .eventSent(let id, _),
             .eventCoalesced(let id, _), .characteristicUsed(let id, _, _), .characteristicNotified(let id, _, _),
             .pairSetupStarted(let id), .pairSetupRefused(let id, _, _), .pairVerifyRefused(let id, _),
+            .writeRefused(let id, _, _),
             .valueChanged(_, _, _, by: .controller(let id)):
             id
         default: nil

@@ -23,6 +23,7 @@ struct EventResource: Sendable {
     var method: String?
     var path: String?
     var status: Int?
+    var hapStatus: Int?
     var count: Int?
     var message: String?
 
@@ -51,6 +52,7 @@ struct EventResource: Sendable {
                 .written("method", \.method, .string, "The method of the request."),
                 .written("path", \.path, .string, "The path of the request, without its query."),
                 .written("status", \.status, .count, "The status of the response."),
+                .written("hapStatus", \.hapStatus, .integer(in: -70_500 ... 0), "The status of a refused write."),
                 .written("count", \.count, .count, "The number of values in the event message."),
                 .written("message", \.message, .string, "The event in a sentence."),
             ]
@@ -121,6 +123,9 @@ extension Console {
         case .characteristicUsed(_, _, let id), .eventCoalesced(_, let id), .handlerSlow(let id),
             .handlerTimedOut(let id), .handlerFailed(let id, _):
             name(id)
+        case .writeRefused(_, let id, let status):
+            name(id)
+            report.hapStatus = Int(status.rawValue)
         case .characteristicNotified(_, let id, let value):
             name(id)
             report.value = .some(value)
@@ -164,6 +169,7 @@ extension ServerEvent {
         case .characteristicNotified: "characteristic-notified"
         case .eventSent: "event-sent"
         case .eventCoalesced: "event-coalesced"
+        case .writeRefused: "write-refused"
         case .handlerFailed: "handler-failed"
         case .handlerSlow: "handler-slow"
         case .handlerTimedOut: "handler-timed-out"

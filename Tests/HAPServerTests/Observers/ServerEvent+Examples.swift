@@ -21,7 +21,7 @@ extension ServerEvent {
         .eventSent(connection, count: 2),
         .characteristicNotified(connection, characteristic, true),
         .eventCoalesced(connection, characteristic),
-        .handlerSlow(characteristic),
+        .writeRefused(connection, characteristic, .invalidValue), .handlerSlow(characteristic),
         .handlerTimedOut(characteristic),
         .handlerFailed(characteristic, "the relay is stuck"),
         .pairSetupStarted(connection),

@@ -14,7 +14,7 @@ enum BashCompletion {
 
     private static let words = #"""
 
-        # Bash splits words at a "=", so 'hap put' would see neither the name before it nor the value after it.
+        # Bash splits words at a "=", so 'hap put' and 'hap wait' would see neither the name before it nor the value after it.
         __hap_assignments() {
             local -a COMP_WORDS
             read -ra COMP_WORDS <<< "${COMP_LINE:0:COMP_POINT}"
@@ -29,11 +29,11 @@ enum BashCompletion {
 
         __hap_words() {
             case "${COMP_WORDS[1]}" in
-            put | set) __hap_assignments "$@" ;;
+            put | set | wait) __hap_assignments "$@" ;;
             *) _hap "$@" ;;
             esac
             # Names with a "/" are not files here, so bash must show and insert them unchanged.
-            [[ "${COMP_WORDS[1]}" == @(get|put|set|watch) && "${3}" != --state ]] && compopt +o filenames
+            [[ "${COMP_WORDS[1]}" == @(get|put|set|wait|watch) && "${3}" != --state ]] && compopt +o filenames
             return 0
         }
 

@@ -28,7 +28,7 @@ struct Hap: AsyncParsableCommand {
             Serve.self, Simulate.self, Log.self, Trace.self, Run.self, Validate.self, Convert.self, Types.self,
             Reset.self, Doctor.self, Pair.self,
             Unpair.self,
-            Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Identify.self,
+            Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Wait.self, Identify.self,
             Discover.self, HomeCommand.self,
         ]
     )

@@ -58,7 +58,7 @@ struct Serve: AsyncParsableCommand {
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named
         try settings.checkServerCount(accessories.count)
-        try scenario?.check(on: accessories, home: home)
+        _ = try scenario?.check(on: accessories, home: home)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await withAsyncCommandFailures { [settings] in

@@ -67,6 +67,49 @@ def failing(hap, folder):
     check("never.yaml:4:" in done.stderr and "on or off" in done.stderr, f"it is refused with {done.stderr}")
 
 
+def several(hap, folder):
+    """Checks one run of several scenarios: all run although one fails, and one report has the results of all."""
+    good, bad = str(program.ROOT / "Config/scenarios/garage-by-hand.yaml"), folder / "opens.yaml"
+    bad.write_text(
+        "scenario: Opens\nsteps:\n  - { set: Target Door State, to: Open }\n"
+        "  - never: { characteristic: Current Door State, becomes: Open, within: 20s }\n"
+    )
+    report = folder / "several.xml"
+    done = subprocess.run(
+        [hap, "run", "--quiet", "--report", str(report), good, str(bad), good],
+        capture_output=True, text=True, timeout=60,
+    )
+    check(done.returncode == 1, f"one of three fails, and the run ends with {done.returncode}: {done.stderr}")
+    last = done.stdout.splitlines()[-1]
+    check(last == f"2 of 3 scenarios passed. Failed or not run: {bad}.", f"it ends with {last}")
+    suites = tree.parse(report).getroot().findall("testsuite")
+    check([suite.get("failures") for suite in suites] == ["0", "1", "0"], "the report has other failures")
+    check([suite.get("file") for suite in suites] == [good, str(bad), good], "the report has other files")
+    message = suites[1].find(".//failure").get("message")
+    check("never becomes Open" in message and "is Open" in message, f"the report says {message}")
+    bad.write_text("scenario: Wrong\nsteps:\n  - { set: Target Dor State, to: Open }\n")
+    done = subprocess.run([hap, "run", good, str(bad)], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 65 and done.stdout == "", f"a wrong file does not prevent the run of another: {done}")
+
+
+def interrupted(hap, folder):
+    """Checks that a signal ends all of several scenarios, and that the report says so."""
+    file, report = folder / "waits.yaml", folder / "interrupted.xml"
+    file.write_text("scenario: Waits\nsteps:\n  - { log: Begun }\n  - expect: { controller: pairs, within: 1h }\n")
+    process = subprocess.Popen(
+        [hap, "run", "--report", str(report), str(file), str(file)], stdout=subprocess.PIPE, text=True
+    )
+    for line in process.stdout:
+        if "Begun" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    suites = tree.parse(report).getroot().findall("testsuite")
+    counts = [[suite.get(name) for name in ("tests", "errors", "skipped")] for suite in suites]
+    check(process.returncode == 1, f"an interrupted run ends with {process.returncode}")
+    check(counts == [["2", "1", "0"], ["2", "0", "2"]], f"the report of an interrupted run has {counts}")
+
+
 def clocks(hap, folder):
     """Checks the speed of `--real-time` and `--time-scale`."""
     file = folder / "clock.yaml"
@@ -112,7 +155,7 @@ def state(hap, folder):
 
 
 async def run_all(hap, folder):
-    for part in [scenarios, failing, clocks, state]:
+    for part in [scenarios, failing, several, interrupted, clocks, state]:
         part(str(hap), folder)
     prompt.run(str(hap), folder, check)
     print(f"{len(problems)} problems" if problems else "All as it should be.")

@@ -19,7 +19,7 @@ import Testing
         (["home", "frobnicate"], "frobnicate"), (["run"], "file"), (["run", "a.yaml", "--time-scale", "0"], "0.001"),
         (["run", "a.yaml", "--time-scale", "fast"], "--time-scale"), (["run", "a.yaml", "--seed", "-1"], "--seed"),
         (["run", "a.yaml", "--setup-code", "12"], "XXX-XX-XXX"), (["run", "a.yaml", "--port", "70000"], "70000"),
-        (["run", "a.yaml", "--advertise", "maybe"], "auto"), (["run", "a.yaml", "b.yaml"], "b.yaml"),
+        (["run", "a.yaml", "--advertise", "maybe"], "auto"),
         (["run", "a.yaml", "--real-time", "--time-scale", "2"], "--real-time"),
     ])
     func wrongCommandLineIsReportedInOneSentence(arguments: [String], word: String) async throws {

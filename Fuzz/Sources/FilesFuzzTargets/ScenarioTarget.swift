@@ -23,6 +23,8 @@ enum ScenarioTarget: FuzzTarget {
               - { after: 2min, obstruct: Garage Door }
               - { at: 1h, name: Free, clear: obstruction, on: Garage Door }
               - { stop: Garage Door }
+              - never: { characteristic: Garage Door/Current Door State, becomes: Open, within: 10s }
+              - stays: { characteristic: Garage Door/Current Door State, value: Stopped, for: 1min }
               - log: Done
             """,
             "times": """

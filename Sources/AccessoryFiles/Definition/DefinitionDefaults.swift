@@ -8,8 +8,9 @@ enum DefinitionDefaults {
     /// The firmware version if none is written.
     static let firmware = "1.0.0"
 
-    /// Returns the default value of a characteristic: one that a device in a home could report, or else the minimum,
-    /// `false` or an empty text. It is `nil` for buttons and for characteristics that cannot be read.
+    /// Returns the default value of a characteristic, or `nil` for buttons and what cannot be read.
+    ///
+    /// It is a value that a device in a home could report, or else the minimum, `false` or an empty text.
     static func value(of characteristic: Characteristic) -> CharacteristicValue? {
         guard characteristic.permissions.contains(.read), characteristic.type != .programmableSwitchEvent else {
             return nil

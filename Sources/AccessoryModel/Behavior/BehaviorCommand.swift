@@ -12,7 +12,7 @@ public enum BehaviorCommand: Sendable, Hashable {
     case unplug
     /// Press a button of the device.
     case press(ButtonPress)
-    /// Change a value at the device: a sensor detects motion, a room is 25 °C, or somebody opens a door by hand.
+    /// Change a value at the device: a sensor detects motion, a room is 25 °C, or a person opens a door by hand.
     case applySensorInput(BehaviorChange)
 }
 

@@ -11,7 +11,7 @@ package protocol EventDrivenBehavior: Behavior {
     static var rules: WriteRules { get }
     /// The characteristics that a service of this kind always has.
     static var required: [CharacteristicType] { get }
-    /// For characteristics that nobody sets by hand, those that a person or a controller sets instead.
+    /// For characteristics that cannot be set by hand, those that a person or a controller sets instead.
     static var controls: [CharacteristicType: [CharacteristicType]] { get }
 
     /// The values of the service's characteristics.

@@ -48,7 +48,7 @@ package struct ScenarioStep: Sendable, Hashable {
         case nothing
         /// Performs an action on the simulation.
         case perform(SimulationAction)
-        /// Expects something; the scenario fails if it does not occur in time.
+        /// Expects that an event occurs in time, or that it does not.
         case expect(ScenarioExpectation)
         /// Runs other steps this many times.
         case `repeat`(Int, [ScenarioStep])
@@ -81,7 +81,7 @@ package struct ScenarioStep: Sendable, Hashable {
     }
 }
 
-/// An event that must occur within a time limit.
+/// An event that must occur within a time, or must not.
 package struct ScenarioExpectation: Sendable, Hashable {
     /// The events that can be expected.
     package enum Event: Sendable, Hashable {
@@ -93,17 +93,25 @@ package struct ScenarioExpectation: Sendable, Hashable {
         case notification(SimulationTarget, ValueTest?)
     }
 
-    /// The expected event.
+    /// The event that must occur, or must not.
     package var event: Event
-    /// The time limit, on the simulation's clock.
+    /// The time, on the simulation's clock.
     package var limit: Duration
+    /// Whether the event must not occur during the time.
+    package var isForbidden: Bool
     /// The position of the expectation in its file.
     package var location: SourceLocation?
 
     /// Creates an expectation.
-    package init(_ event: Event, within limit: Duration, location: SourceLocation? = nil) {
+    package init(
+        _ event: Event,
+        within limit: Duration,
+        isForbidden: Bool = false,
+        location: SourceLocation? = nil
+    ) {
         self.event = event
         self.limit = limit
+        self.isForbidden = isForbidden
         self.location = location
     }
 
@@ -117,6 +125,8 @@ package struct ScenarioExpectation: Sendable, Hashable {
 package enum ValueTest: Sendable, Hashable {
     /// The value equals this text.
     case equals(String)
+    /// The value differs from this text, or there is none.
+    case differs(from: String)
     /// The value is greater than this number.
     case above(Double)
     /// The value is less than this number.

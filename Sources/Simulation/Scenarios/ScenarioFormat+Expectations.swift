@@ -3,19 +3,43 @@ internal import Documents
 // The file format of expectations: a table of cases for each choice. See `docs/scenarios.md`.
 
 extension Format<ScenarioExpectation> {
-    /// Returns the format of an expectation.
+    /// Returns the format of an event that must occur, or must not.
     ///
-    /// - Parameter limit: The time limit of an expectation that names none.
-    static func expectation(within limit: Duration) -> Format {
+    /// - Parameter limit: The time of an expectation that names none.
+    static func expectation(within limit: Duration, isForbidden: Bool = false) -> Format {
         ObjectFormat<ScenarioExpectation>(
             .choice(.event),
             .optional("within", .compoundDuration, "The time limit.", default: limit),
-            make: { ScenarioExpectation($0, within: $1) },
+            make: { ScenarioExpectation($0, within: $1, isForbidden: isForbidden) },
             take: { ($0.event, $0.limit) }
         )
         .format(isInline: true)
         .storingLocation(at: \.location)
         .defined(as: "expectation")
+    }
+
+    /// The format of a value that must not change.
+    static let stays = ObjectFormat<ScenarioExpectation>(
+        .required("characteristic", .target, "The characteristic that keeps the value."),
+        .required("value", .value, "The value that it has and keeps."),
+        .optional(
+            "for",
+            .compoundDuration,
+            "The time during which it keeps the value.",
+            default: ScenarioExpectation.defaultLimit
+        ),
+        make: { ScenarioExpectation(.value($0, .differs(from: $1)), within: $2, isForbidden: true) },
+        take: { $0.unchangedValue.map { ($0, $1, $2) } }
+    )
+    .format(isInline: true)
+    .storingLocation(at: \.location)
+}
+
+extension ScenarioExpectation {
+    /// The characteristic that must keep its value, the value, and the time; `nil` if something else is expected.
+    var unchangedValue: (SimulationTarget, String, Duration)? {
+        guard isForbidden, case .value(let target, .differs(let text)) = event else { return nil }
+        return (target, text, limit)
     }
 }
 

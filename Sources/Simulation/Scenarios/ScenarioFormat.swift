@@ -272,7 +272,27 @@ extension Choice<ScenarioStep.Action> {
                 .init(
                     .required("expect", .expectation(within: ScenarioExpectation.defaultLimit), "The expected event."),
                     make: { .expect($0) },
-                    take: { if case .expect(let expectation) = $0 { expectation } else { nil } }
+                    take: { if case .expect(let expected) = $0, !expected.isForbidden { expected } else { nil } }
+                ),
+                .init(
+                    .required(
+                        "never",
+                        .expectation(within: ScenarioExpectation.defaultLimit, isForbidden: true),
+                        "The event that must not occur within the time."
+                    ),
+                    make: { .expect($0) },
+                    take: { action in
+                        guard case .expect(let event) = action, event.isForbidden else { return nil }
+                        return event.unchangedValue == nil ? event : nil
+                    }
+                ),
+                .init(
+                    .required("stays", .stays, "The value that must not change."),
+                    make: { .expect($0) },
+                    take: { action in
+                        guard case .expect(let event) = action else { return nil }
+                        return event.unchangedValue == nil ? nil : event
+                    }
                 ),
             ],
             mismatchMessage: "",
@@ -290,72 +310,6 @@ extension Choice<ScenarioStep.Action>.Case {
     fileprivate static func keyword(_ key: String, _ deed: ScenarioStep.Action, _ documentation: String) -> Self {
         Self(.required(key, .optionalTrue, documentation), make: { _ in deed }, take: { $0 == deed ? true : nil })
     }
-}
-
-extension ObjectFormat<FaultRequest> {
-    /// A fault with its arguments.
-    fileprivate static let fault = selected(
-        by: "fault",
-        "The fault to inject.",
-        FaultCatalog.definitions.map { definition in
-            let name = definition.name
-            return Kind(
-                name,
-                definition.summary,
-                ObjectFormat(
-                    definition.parameters.isEmpty
-                        ? .refused("with", "\(name) has no parameters; omit this key", [:])
-                        : .optional("with", .arguments(of: definition.parameters), "The parameters.", default: [:]),
-                    .optional("on", .target, "The object that the fault affects. Default: every server."),
-                    definition.occurrence.allowsCount
-                        ? .optional("count", .integer(in: 1...1_000_000), "The number of times that the fault acts.")
-                        : .refused("count", "\(name) cannot have a count; omit this key", nil),
-                    definition.occurrence.allowsDuration
-                        ? .optional("lasting", .compoundDuration, "The duration of the fault.")
-                        : .refused("lasting", "\(name) cannot have a duration; omit this key", nil),
-                    make: { arguments, target, count, duration in
-                        FaultRequest(name, arguments: arguments, on: target, count: count, duration: duration)
-                    },
-                    take: { ($0.arguments, $0.target, $0.count, $0.duration) }
-                )
-            )
-        },
-        word: \.name
-    )
-}
-
-extension ObjectFormat<SimulationAction> {
-    private static let obstruction = "obstruction"
-    private static let faults = "faults"
-
-    /// The action that ends faults or an obstruction.
-    fileprivate static let clear: ObjectFormat = {
-        let names = [obstruction, faults] + FaultCatalog.definitions.map(\.name)
-        return ObjectFormat(
-            .required("clear", .word(names.map { ($0, $0) }), "What to end: a fault, all faults, or an obstruction."),
-            .optional("on", .target, "The object with the fault or the obstruction."),
-            make: { name, target throws(ObjectError) in
-                guard name == obstruction else { return .clear(fault: name == faults ? nil : name, on: target) }
-                guard let target else {
-                    throw ObjectError(at: "clear", "the obstructed service is missing; add \"on: SERVICE\"")
-                }
-                return .clearObstruction(target)
-            },
-            take: { action in
-                switch action {
-                case .clearObstruction(let target): (obstruction, target)
-                case .clear(let name, let target): (name ?? faults, target)
-                default: nil
-                }
-            }
-        )
-        .requiring(
-            JSONSchema.conditional(
-                JSONSchema.object(with: "on"),
-                when: JSONSchema.object(with: obstruction, under: "clear")
-            )
-        )
-    }()
 }
 
 // MARK: Repetitions

@@ -11,8 +11,8 @@ package import HAPCore
 /// ```
 ///
 /// An expectation also counts events since the last step that changed something, because the effects of that step may
-/// precede the expectation. A controller's action and an event notification count for one expectation only. The first
-/// step that fails ends the scenario.
+/// precede the expectation. A controller's action and an event notification count for one expectation only. An event
+/// that must not occur counts from the beginning of its step. The first step that fails ends the scenario.
 ///
 /// No call traps, whatever the order of the instants.
 package struct ScenarioMachine: Sendable {
@@ -126,10 +126,9 @@ package struct ScenarioMachine: Sendable {
             case .waitingForEvent(let index, let wait, let isCondition):
                 if wait.isMet, isCondition {
                     begin(index, at: now)
-                } else if wait.isMet {
-                    finish(index, .passed(""), at: now)
-                } else if wait.deadline <= now {
-                    finish(index, .failed(failure(of: wait)), at: now)
+                } else if wait.isMet || wait.deadline <= now {
+                    let isPassed = wait.isMet != wait.wait.isForbidden
+                    finish(index, isPassed ? .passed("") : .failed(failure(of: wait)), at: now)
                 } else {
                     return .wait(until: wait.deadline, isExternal: wait.wait.isExternal)
                 }
@@ -191,7 +190,7 @@ package struct ScenarioMachine: Sendable {
     }
 
     private mutating func makeWait(_ wait: ScenarioWait, at now: MonotonicInstant) -> Wait {
-        var isMet = recentEvents.consume(wait)
+        var isMet = !wait.isForbidden && recentEvents.consume(wait)
         if case .value(let place, let test) = wait.event {
             isMet = isMet || test.holds(values[place])
         }

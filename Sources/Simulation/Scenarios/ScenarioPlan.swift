@@ -62,7 +62,7 @@ package struct PlannedStep: Sendable, Hashable {
         case nothing
         /// Performs an action on the simulation.
         case perform(SimulationAction)
-        /// Waits for an expected event.
+        /// Waits for an event that must occur, or must not.
         case expect(ScenarioWait)
     }
 
@@ -188,9 +188,9 @@ struct ScenarioPlanner {
         if let name = step.name { return name }
         switch step.action {
         case .perform(let action): return ScenarioText.text(of: action)
-        case .expect(let expectation): return "expect \(ScenarioText.text(of: expectation.event))"
+        case .expect(let expectation): return "expect \(ScenarioText.text(of: expectation))"
         case .nothing, .repeat:
-            return step.condition.map { "when \(ScenarioText.text(of: $0.event))" } ?? "wait"
+            return step.condition.map { "when \(ScenarioText.text(of: $0))" } ?? "wait"
         }
     }
 }

@@ -18,6 +18,11 @@ package struct ScenarioResult: Sendable, Hashable {
         steps.first { $0.reason != nil }
     }
 
+    /// Whether a signal ended the run.
+    package var isInterrupted: Bool {
+        steps.contains { $0.outcome == .interrupted }
+    }
+
     /// Whether every step passed.
     package var isPassed: Bool {
         steps.allSatisfy { step in

@@ -60,18 +60,22 @@ package enum ScenarioText {
         }
     }
 
-    static func text(of event: ScenarioExpectation.Event) -> String {
-        switch event {
-        case .value(let target, let test): "\(target) \(text(of: test))"
-        case .controller(let deed, let target): "a controller \(deed.rawValue)" + (target.map { " \($0)" } ?? "")
+    static func text(of expectation: ScenarioExpectation) -> String {
+        let never = expectation.isForbidden ? "never " : ""
+        return switch expectation.event {
+        case .value(let target, .differs(let text)) where expectation.isForbidden: "\(target) stays \(text)"
+        case .value(let target, let test): "\(target) \(never)\(text(of: test))"
+        case .controller(let deed, let target):
+            "a controller \(never)\(deed.rawValue)" + (target.map { " \($0)" } ?? "")
         case .notification(let target, let test):
-            "an event of \(target)" + (test.map { " that \(text(of: $0))" } ?? "")
+            "\(never)an event of \(target)" + (test.map { " that \(text(of: $0))" } ?? "")
         }
     }
 
     private static func text(of test: ValueTest) -> String {
         switch test {
         case .equals(let text): "becomes \(text)"
+        case .differs(let text): "differs from \(text)"
         case .above(let limit): "becomes more than \(number(limit))"
         case .below(let limit): "becomes less than \(number(limit))"
         }

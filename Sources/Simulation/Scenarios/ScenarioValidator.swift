@@ -48,9 +48,10 @@ package enum ScenarioValidator {
                     addError(
                         expectation.location,
                         "Time is paused here, so nothing can occur.",
-                        "Write \"resume\" before, or \"within: 0s\" to test the current value."
+                        "Write \"resume\" before, or a time of 0s to test the current value."
                     )
                 }
+                if expectation.isForbidden { addElapsed(expectation.limit, expectation.location) }
             case .perform(.advance(let duration)): addElapsed(duration, step.location)
             case .perform(.pause): isPaused = true
             case .perform(.resume): isPaused = false

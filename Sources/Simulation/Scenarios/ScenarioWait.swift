@@ -17,15 +17,19 @@ package struct ScenarioWait: Sendable, Hashable {
     package enum Test: Sendable, Hashable {
         /// The value equals this one.
         case equals(CharacteristicValue)
+        /// The value differs from this one, or there is none.
+        case differs(from: CharacteristicValue)
         /// The value is greater than this number.
         case above(Double)
         /// The value is less than this number.
         case below(Double)
 
         /// Returns whether a value passes the test.
-        func holds(_ value: CharacteristicValue?) -> Bool {
+        package func holds(_ value: CharacteristicValue?) -> Bool {
+            if case .differs(let avoided) = self { return !Test.equals(avoided).holds(value) }
             guard let value else { return false }
             switch self {
+            case .differs: return false
             case .equals(let wanted):
                 if value == wanted { return true }
                 // HAP treats 1 and true as the same value.
@@ -49,10 +53,12 @@ package struct ScenarioWait: Sendable, Hashable {
         case characteristics(Set<ServerCharacteristicID>)
     }
 
-    /// The expected event.
+    /// The event that must occur, or must not.
     package var event: Event
-    /// The time limit.
+    /// The time.
     package var limit: Duration
+    /// Whether the event must not occur during the time.
+    package var isForbidden: Bool
     /// A description for users: `Garage Door/Current Door State becomes Open`.
     package var text: String
 
@@ -72,7 +78,7 @@ package struct ScenarioWait: Sendable, Hashable {
         }
     }
 
-    /// Returns whether an event meets the expectation.
+    /// Returns whether this is the event, expected or forbidden.
     func isMet(by occurred: ScenarioEvent) -> Bool {
         switch (event, occurred) {
         case (.value(let place, let test), .value(let changed, let new)):
@@ -102,7 +108,7 @@ extension SimulationNames {
         for expectation: ScenarioExpectation,
         _ suggestions: NameSuggestions?
     ) throws(SimulationError) -> ScenarioWait {
-        let text = ScenarioText.text(of: expectation.event)
+        let text = ScenarioText.text(of: expectation)
         let event: ScenarioWait.Event
         switch expectation.event {
         case .value(let target, let test):
@@ -134,7 +140,12 @@ extension SimulationNames {
             )
             event = .controller(action, scope(of: object))
         }
-        return ScenarioWait(event: event, limit: expectation.limit, text: text)
+        return ScenarioWait(
+            event: event,
+            limit: expectation.limit,
+            isForbidden: expectation.isForbidden,
+            text: text
+        )
     }
 
     /// Returns the characteristics of an object.
@@ -159,6 +170,15 @@ extension SimulationNames {
     ) throws(SimulationError) -> ScenarioWait.Test {
         switch test {
         case .equals(let text): return .equals(try parseValue(text, of: characteristic))
+        case .differs(let text):
+            guard !characteristic.isButton else {
+                throw SimulationError(
+                    .refused,
+                    "\(characteristic.name.escapingControlCharacters) is a button, which keeps no value.",
+                    "Write \"never\" with the press that must not occur."
+                )
+            }
+            return .differs(from: try parseValue(text, of: characteristic))
         case .above(let limit):
             try checkNumeric(characteristic)
             return .above(limit)
@@ -188,7 +208,8 @@ extension ScenarioWait {
         eventHistory: EventHistory,
         _ names: SimulationNames
     ) -> String {
-        let expected = "Expected within \(ScenarioText.duration(limit)): \(text). Seen instead: "
+        let time = "\(isForbidden ? "for" : "within") \(ScenarioText.duration(limit))"
+        let expected = "Expected \(time): \(text). Seen instead: "
         guard case .value(let place, _) = event else { return expected + "\(eventHistory.text(names))." }
         let words = names.characteristic(at: place)?.descriptor
         let name = names.text(of: .characteristic(place))

@@ -19,10 +19,10 @@ enum ControllerCompletion {
         }
     }
 
-    /// The writable characteristics with a `=`, and after the `=` the names of their values.
-    static var assignments: CompletionKind {
+    /// The characteristics with this permission and a `=`, and after the `=` the names of their values.
+    static func assignments(_ permission: CharacteristicPermissions) -> CompletionKind {
         .custom { words, _, prefix in
-            await names(words).filter { $0.characteristic.permissions.contains(.write) }
+            await names(words).filter { $0.characteristic.permissions.contains(permission) }
                 .flatMap { name, characteristic in
                     prefix.hasPrefix("\(name)=")
                         ? characteristic.base.completions.map { "\(name)=\($0)" } : ["\(name)="]

@@ -1,4 +1,3 @@
-import AccessoryModel
 import ArgumentParser
 import HAPController
 
@@ -26,37 +25,22 @@ struct Put: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The characteristics and their new values.", valueName: "aid.iid|name=value"),
-        completion: ControllerCompletion.assignments
+        completion: ControllerCompletion.assignments(.write)
     )
     var assignments: [String]
 
     @OptionGroup var options: ControllerOptions
 
     func validate() throws {
-        guard !assignments.isEmpty else { throw ValidationError("Name a characteristic and its value, as NAME=VALUE.") }
-        for assignment in assignments where !assignment.contains("=") {
-            throw ValidationError("\"\(assignment.escapingControlCharacters)\" has no value; write NAME=VALUE.")
-        }
+        try CharacteristicAssignments.validate(assignments)
     }
 
     func run() async throws {
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
             let database = try await accessory.accessories()
-            var found: [FoundCharacteristic] = []
-            var values: [CharacteristicValue] = []
-            for assignment in assignments {
-                // The value may contain the equals sign, for example in Base64. Names do not.
-                let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                let characteristic = try CharacteristicPath.resolve(String(parts[0]), in: database)
-                guard !found.contains(where: { $0.id == characteristic.id }) else {
-                    throw CommandFailure.usage(
-                        "\(characteristic.title(onBridge: false)) is given twice; give it once."
-                    )
-                }
-                values.append(try characteristic.characteristic.value(parsing: String(parts.count > 1 ? parts[1] : "")))
-                found.append(characteristic)
-            }
+            let wanted = try CharacteristicAssignments(assignments, in: database)
+            let (found, values) = (wanted.found, wanted.values)
             let writes = zip(found, values)
                 .map { found, value in
                     CharacteristicWrite(

@@ -45,7 +45,7 @@ struct OtherFileSummary: Sendable {
         let source = try ScenarioSource(NamedFile(path))
         let home = source.home.map { HomeSource($0) }
         let served = try ServedAccessory.load(source.files, home: home, nil).served
-        try source.check(on: served, home: home)
+        _ = try source.check(on: served, home: home)
         let count = source.scenario.steps.count
         return "a scenario with \(count) \(count == 1 ? "step" : "steps"); 'hap run \(path)' runs it"
     }

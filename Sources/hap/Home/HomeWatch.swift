@@ -81,7 +81,7 @@ struct HomeWatch: AsyncParsableCommand {
                 var left = count ?? .max
                 while left > 0, let changes = await backend.mailbox.next() {
                     for change in changes where left > 0 {
-                        let now = await clock.now
+                        let now = clock.now
                         switch change {
                         case .value(let reference, let value),
                             .accepted(let reference, let value as CharacteristicValue?):

@@ -3,15 +3,21 @@ import Glibc
 import HAPCore
 import Simulation
 
-/// The result of a scenario in JUnit's XML format, which tools that collect test results can read.
+/// The results of scenarios in JUnit's XML format, which tools that collect test results can read.
 ///
 /// Times are in seconds of the simulation's clock.
 struct JUnitReport {
-    let result: ScenarioResult
-    let file: String
+    /// The results, each with the path of its file.
+    let results: [(result: ScenarioResult, file: String)]
 
     /// The report as XML.
     var text: String {
+        let suites = results.flatMap(suite)
+        return (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"] + suites + ["</testsuites>", ""])
+            .joined(separator: "\n")
+    }
+
+    private func suite(_ result: ScenarioResult, _ file: String) -> [String] {
         let failures = result.steps.count { if case .failed = $0.outcome { true } else { false } }
         let errors = result.steps.count { $0.outcome == .interrupted }
         let skipped = result.steps.count { $0.outcome == .skipped }
@@ -19,11 +25,7 @@ struct JUnitReport {
         let suite =
             "name=\"\(Self.escaped(result.name))\" tests=\"\(result.steps.count)\" failures=\"\(failures)\" "
             + "errors=\"\(errors)\" skipped=\"\(skipped)\" time=\"\(time)\""
-        var lines = [
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-            "<testsuites>",
-            "  <testsuite \(suite) file=\"\(Self.escaped(file))\">",
-        ]
+        var lines = ["  <testsuite \(suite) file=\"\(Self.escaped(file))\">"]
         for (index, step) in result.steps.enumerated() {
             let head =
                 "    <testcase name=\"\(Self.escaped("\(index + 1). \(step.title)"))\" "
@@ -40,7 +42,7 @@ struct JUnitReport {
             case .interrupted: lines += problemElement("error", of: step, head)
             }
         }
-        return (lines + ["  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
+        return lines + ["  </testsuite>"]
     }
 
     private func problemElement(_ kind: String, of step: StepResult, _ head: String) -> [String] {

@@ -12,23 +12,26 @@ import Storage
 import UnixSignals
 import WebConsole
 
-/// The command `hap run`, which runs a scenario and ends with its result.
+/// The command `hap run`, which runs scenarios and ends with their result.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a scenario, and exit with its result.",
+        abstract: "Run scenarios, and exit with their result.",
         discussion: """
             Serves the accessories that the scenario and its home name, or the Kilgo garage if they name none, and runs \
             the scenario. The servers have a temporary state, which is deleted at the end. Simulated time is skipped, not \
-            waited for, unless a step waits for a controller.
+            waited for, unless a step waits for a controller. Several scenarios run one after another, also if one \
+            fails.
 
-            Exits with 0 if all steps passed, with 1 if one failed, and with 65 if the scenario or a file that it \
-            names has errors.
+            Exits with 0 if all steps passed, with 1 if one failed, and with 65 if a scenario or a file that it \
+            names has errors; then none runs.
 
             EXAMPLE
               hap run Config/scenarios/garage-day.yaml
               hap run --report result.xml Config/scenarios/garage-day.yaml
                                                   write the result as JUnit XML
+              hap run --quiet Config/scenarios/*.yaml
+                                                  run all scenarios of a folder
               hap run --real-time Config/scenarios/obstruction.yaml
                                                   in real time
               hap run --time-scale 60 Config/scenarios/garage-day.yaml
@@ -36,8 +39,8 @@ struct Run: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The scenario.", valueName: "file"), completion: .file())
-    var file: String
+    @Argument(help: ArgumentHelp("The scenarios.", valueName: "file"), completion: .file())
+    var files: [String]
 
     @Option(
         help: ArgumentHelp("The file for the result as JUnit XML.", valueName: "file"),
@@ -102,34 +105,82 @@ struct Run: AsyncParsableCommand {
         }
     }
 
+    /// A scenario that has no errors, with what it needs to run.
+    private struct Prepared {
+        let source: ScenarioSource
+        let home: HomeSource?
+        let served: [ServedAccessory]
+        let settings: ServeSettings
+        let plan: ScenarioPlan
+    }
+
     func run() async throws {
-        let source = try ScenarioSource(NamedFile(file))
+        let sources = try files.map { try ScenarioSource(NamedFile($0)) }
         if let readyFile { try ReadyFile.prepare(readyFile) }
+        let inputs = sources.flatMap { [$0.path] + ($0.files + [$0.home].compactMap(\.self)).map(\.path) }
+        let report = try report.map { name throws(CommandFailure) in try ReportFile(name, besides: inputs) }
+        let scenarios = try sources.map(prepare)
+        // Each run ends its own sequence. All of them get the signal that ends a run.
+        var signals: [UnixSignalsSequence] = []
+        for _ in scenarios { signals.append(await UnixSignalsSequence(trapping: .sigint, .sigterm)) }
+        let printer = LinePrinter(descriptor: STDOUT_FILENO)
+        defer { printer.flush(within: .seconds(5)) }
+        var results: [ScenarioResult] = []
+        for (scenario, signals) in zip(scenarios, signals) {
+            guard !results.contains(where: \.isInterrupted) else {
+                results.append(ScenarioMachine(scenario.plan, values: [:], startedAt: .now).result)
+                continue
+            }
+            if scenarios.count > 1 { printer.printLine("\(scenario.source.path):".printable) }
+            results.append(try await run(scenario, printer, signals))
+        }
+        if let report {
+            let junit = JUnitReport(results: zip(results, files).map { ($0, $1) })
+            try report.write(Array(junit.text.utf8))
+        }
+        let failed = zip(results, files).filter { !$0.0.isPassed }.map(\.1)
+        if scenarios.count > 1 {
+            let passed = "\(results.count - failed.count) of \(results.count) scenarios passed."
+            let others = failed.isEmpty ? "" : " Failed or not run: \(failed.joined(separator: ", "))."
+            printer.printLine((passed + others).printable)
+        }
+        guard failed.isEmpty else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
+    }
+
+    /// Loads what a scenario names, and checks the scenario.
+    private func prepare(_ source: ScenarioSource) throws -> Prepared {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         let settings = try settings(source, keptIn: folder.path)
-        let report = try report.map { name throws(CommandFailure) in
-            try ReportFile(name, besides: [file] + (source.files + [source.home].compactMap(\.self)).map(\.path))
-        }
         let home = source.home.map { HomeSource($0) }
         let (served, warnings) = try ServedAccessory.load(of: settings, home: home)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        try source.check(on: served, home: home)
-        let printer = LinePrinter(descriptor: STDOUT_FILENO)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await withAsyncCommandFailures { try await StateStore.open(folder: folder.path) }
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let plan = try source.check(on: served, home: home)
+        return Prepared(source: source, home: home, served: served, settings: settings, plan: plan)
+    }
+
+    private func run(
+        _ scenario: Prepared,
+        _ printer: LinePrinter,
+        _ signals: UnixSignalsSequence
+    ) async throws -> ScenarioResult {
+        let folder = scenario.settings.stateLocation.path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try await withAsyncCommandFailures { try await StateStore.open(folder: folder) }
         let outcome = await Result { () async throws(CommandFailure) in
-            try await run(source, home, served, settings, store, printer, signals)
+            try await run(
+                scenario.source,
+                scenario.home,
+                scenario.served,
+                scenario.settings,
+                store,
+                printer,
+                signals
+            )
         }
         if let readyFile { ReadyFile.remove(readyFile) }
         try? await store.close()
-        printer.flush(within: .seconds(5))
-        let result = try outcome.get()
-        if let report {
-            try report.write(Array(JUnitReport(result: result, file: file).text.utf8))
-        }
-        guard result.isPassed else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
+        return try outcome.get()
     }
 
     private func settings(_ source: ScenarioSource, keptIn folder: String) throws(CommandFailure) -> ServeSettings {

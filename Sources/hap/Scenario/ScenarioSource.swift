@@ -39,14 +39,14 @@ struct ScenarioSource: Sendable {
         scenario.home.map { NamedFile($0.resolved(relativeTo: path), namedBy: .file) }
     }
 
-    /// Checks the scenario against the accessories and the home, before anything starts.
+    /// Checks the scenario against the accessories and the home, before anything starts, and returns its plan.
     ///
     /// - Parameters:
     ///   - served: The accessories that are served.
     ///   - home: The home file that is used with it.
     /// - Throws: ``CommandFailure`` with all unknown names and invalid values in the scenario, or with the errors in
     ///   the home file.
-    func check(on served: [ServedAccessory], home: HomeSource?) throws(CommandFailure) {
+    func check(on served: [ServedAccessory], home: HomeSource?) throws(CommandFailure) -> ScenarioPlan {
         var servers: [NamedServer] = []
         for accessory in served {
             do throws(ModelError) {
@@ -61,7 +61,7 @@ struct ScenarioSource: Sendable {
                 throw CommandFailure.fileContent("\(accessory.name) cannot be served: \(error).")
             }
         }
-        _ = try makePlan(SimulationNames(servers), home: home)
+        return try makePlan(SimulationNames(servers), home: home)
     }
 
     /// Returns the scenario with all names resolved.

@@ -3,6 +3,7 @@ import HAPCore
 import HAPServer
 import Simulation
 import SimulationRuntime
+import TestSupport
 import Testing
 
 /// The effects of faults in events, as a controller sees them.

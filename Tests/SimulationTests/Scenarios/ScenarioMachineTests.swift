@@ -64,6 +64,114 @@ struct ScenarioMachineTests {
         #expect(reason.contains("15s"))
     }
 
+    // MARK: Events that must not occur
+
+    private static let neverOpen = ScenarioExpectation(
+        .value("Current Door State", .equals("Open")),
+        within: .seconds(15),
+        isForbidden: true
+    )
+    private static let staysClosed = ScenarioExpectation(
+        .value("Current Door State", .differs(from: "Closed")),
+        within: .seconds(15),
+        isForbidden: true
+    )
+
+    @Test(arguments: [neverOpen, staysClosed])
+    func aForbiddenEventFailsItsStepAtOnce(expectation: ScenarioExpectation) throws {
+        var machine = try ScenarioServers.machine([ScenarioStep(.expect(expectation))])
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(15), isExternal: false))
+        machine.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 0))
+        guard case .finish(let result) = machine.nextInstruction(at: ScenarioServers.instant(3)) else {
+            Issue.record("It still waits.")
+            return
+        }
+        let reason = try #require(result.failure?.reason)
+        #expect(reason.hasPrefix("Expected for 15s: "), "\(reason)")
+        #expect(reason.contains("Current Door State is Open."), "\(reason)")
+        #expect(result.steps[0].end == .seconds(3))
+    }
+
+    @Test(arguments: [neverOpen, staysClosed])
+    func aForbiddenEventIsWaitedForDuringTheWholeTime(expectation: ScenarioExpectation) throws {
+        var machine = try ScenarioServers.machine([ScenarioStep(.expect(expectation))])
+        _ = machine.nextInstruction(at: .zero)
+        // The same value again is no change.
+        machine.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 1))
+        let waiting = machine.nextInstruction(at: ScenarioServers.instant(14))
+        #expect(waiting == .wait(until: ScenarioServers.instant(15), isExternal: false))
+        guard case .finish(let result) = machine.nextInstruction(at: ScenarioServers.instant(15)) else {
+            Issue.record("It still waits.")
+            return
+        }
+        #expect(result.isPassed)
+    }
+
+    @Test
+    func aValueThatIsAlreadyForbiddenFailsItsStep() throws {
+        for (test, text) in [
+            (ValueTest.equals("Closed"), "never becomes Closed"), (.differs(from: "Open"), "stays Open"),
+        ] {
+            let expectation = ScenarioExpectation(
+                .value("Current Door State", test),
+                within: .zero,
+                isForbidden: true
+            )
+            var machine = try ScenarioServers.machine([ScenarioStep(.expect(expectation))])
+            guard case .finish(let result) = machine.nextInstruction(at: .zero) else {
+                Issue.record("It waits.")
+                return
+            }
+            let expected = "Expected for 0s: Current Door State \(text). Seen instead: "
+            #expect(result.failure?.reason?.hasPrefix(expected) == true, "\(result)")
+            #expect(result.failure?.title == "expect Current Door State \(text)")
+        }
+    }
+
+    @Test
+    func eventsBeforeAForbiddenOneDoNotCount() throws {
+        let place = try ScenarioServers.characteristicID("Current Door State")
+        let notified = ScenarioExpectation(
+            .notification("Current Door State", nil),
+            within: .seconds(1),
+            isForbidden: true
+        )
+        let never = ScenarioExpectation(
+            .value("Current Door State", .equals("Opening")),
+            within: .seconds(1),
+            isForbidden: true
+        )
+        var machine = try ScenarioServers.machine([
+            ScenarioStep(.perform(open)), ScenarioStep(.expect(never)), ScenarioStep(.expect(notified)),
+        ])
+        _ = machine.nextInstruction(at: .zero)
+        for event: ScenarioEvent in [.value(place, 2), .notification(place, 2), .value(place, 0)] {
+            machine.observe(event)
+        }
+        machine.didPerform(.success(""), at: .zero)
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(1), isExternal: false))
+        let second = machine.nextInstruction(at: ScenarioServers.instant(1))
+        #expect(second == .wait(until: ScenarioServers.instant(2), isExternal: true))
+        machine.observe(.notification(place, 0))
+        guard case .finish(let result) = machine.nextInstruction(at: ScenarioServers.instant(1)) else {
+            Issue.record("It still waits.")
+            return
+        }
+        #expect(result.steps.map(\.reason?.isEmpty) == [nil, nil, false])
+    }
+
+    @Test
+    func aButtonHasNoValueThatStays() throws {
+        let expectation = ScenarioExpectation(
+            .value("Programmable Switch Event", .differs(from: "Single Press")),
+            within: .seconds(1),
+            isForbidden: true
+        )
+        #expect(throws: ScenarioError.self) {
+            try ScenarioServers.machine([ScenarioStep(.expect(expectation))], try ScenarioServers.doorbell())
+        }
+    }
+
     @Test
     func immediateEffectsCountForLaterExpectations() throws {
         let place = try ScenarioServers.characteristicID("Current Door State")

@@ -145,6 +145,37 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
+    @Test func waitEndsWhenAllValuesAreThereAtTheSameTime() async throws {
+        let (process, ready) = try await serving()
+        try await pair("127.0.0.1:\(ready.port)", alias: "door")
+        let arguments = ["wait", "door", "TargetDoorState=Open", "Brightness=12", "--state", controller("state")]
+        let wait = try HapProcess(arguments)
+        #expect(try await hap("put", "door", "TargetDoorState=Open").status == 0)
+        #expect(try await hap("put", "door", "Brightness=13").status == 0)
+        #expect(wait.isRunning)
+        #expect(try await hap("put", "door", "Brightness=12").status == 0)
+        let outcome = try await wait.outcome()
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
+        #expect(outcome.output.contains("Target Door State") && outcome.output.contains("12 %"), "\(outcome)")
+        let late = try await hap("wait", "door", "Brightness=13", "--within", "10ms")
+        #expect(late.status == 1 && late.isOneSentence, "\(late)")
+        #expect(late.errors.contains("after 10ms") || late.errors.contains("within 10ms"), "\(late)")
+        // A serial number reports no changes, so it is read.
+        let read = try await hap("wait", "door", "SerialNumber=KG100-0001", "--within", "5s")
+        #expect(read.status == 0, "\(read)")
+        let written = try await hap("wait", "door", "Identify=on")
+        #expect(written.status == 64 && written.isOneSentence, "\(written)")
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func anAbsentAccessoryIsTriedUntilTheTimeIsOver() async throws {
+        let (process, ready) = try await serving()
+        try await pair("127.0.0.1:\(ready.port)", alias: "door")
+        #expect(try await process.terminate().status == 0)
+        let away = try await hap("wait", "door", "Brightness=12", "--within", "1500ms")
+        #expect(away.status == 69 && away.isOneSentence, "\(away)")
+    }
+
     @Test(arguments: [SIGINT, SIGTERM]) func watchEndsCleanlyOnSignal(signal: Int32) async throws {
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)", alias: "door")
@@ -220,7 +251,8 @@ import Testing
         (["pair", "127.0.0.1:1", "--code", "X-HM://000"], "X-HM://"),
         (["pair", "127.0.0.1:1", "--code", "101-48-005", "--as", "a b"], "alias"),
         (["get", "garage"], "aid.iid"), (["put", "garage", "On"], "NAME=VALUE"),
-        (["watch", "garage", "--count", "0"], "from 1"), (["identify", "garage", "--aid", "0"], "from 1"),
+        (["watch", "garage", "--count", "0"], "from 1"), (["wait", "garage", "On"], "NAME=VALUE"),
+        (["wait", "garage", "On=on", "--within", "soon"], "15s"), (["identify", "garage", "--aid", "0"], "from 1"),
     ])
     func wrongCommandLineIsReportedInOneSentence(arguments: [String], word: String) async throws {
         let outcome = try await hap(arguments)

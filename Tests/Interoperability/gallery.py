@@ -31,9 +31,10 @@ import conversion
 from editing import EDITS, check_edits
 from expectations import differences, key_of
 from processes import PrivateDiscovery, Server
-from sessions import Session, close_all
+from sessions import Session, close_all, full_type
 
 GALLERY = program.ROOT / "Accessories"
+TELEVISION = GALLERY / "television.yaml"
 SHARED = program.ROOT.parent / "shared"
 EXPORT = SHARED / "hasaccessory/Lightbulb.hasaccessory"
 
@@ -42,6 +43,7 @@ ONE_FILE = 25.0
 ENOUGH = 24
 
 SERVED = "one process serves every file, each with an identity, a port and a setup code of its own"
+CABLES = "a pulled cable hides an input of the television, the former one is shown, and events say so"
 ENDED = "SIGTERM ends the process with status 0"
 
 
@@ -66,14 +68,48 @@ async def pair(controller: IpController, entry: dict[str, Any]) -> dict[str, Any
     return dict((await finish(entry["setupCode"])).pairing_data)
 
 
-async def check_file(file: Path, entry: dict[str, Any], controller: IpController) -> None:
+async def check_file(file: Path, entry: dict[str, Any], controller: IpController) -> dict[str, Any]:
+    """Returns the pairing data."""
     session: Session | None = None
     try:
         async with asyncio.timeout(ONE_FILE):
-            session = Session(controller, await pair(controller, entry))
+            data = await pair(controller, entry)
+            session = Session(controller, data)
             await session.open()
             found = list(differences(file, await session.list_accessories_and_characteristics()))
             assert not found, "; ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+            return data
+    finally:
+        await close_all(session)
+
+
+async def check_cables(data: dict[str, Any], controller: IpController, server: Server) -> None:
+    """Pulls out the cable of the input that is shown, and plugs it in again."""
+    session = Session(controller, data)
+    try:
+        await session.open()
+        accessories = (await session.list_accessories_and_characteristics())[0]["services"]
+        names = {full_type("23"), full_type("E3")}
+        games = next(
+            service for service in accessories
+            if any(each["type"] in names and each.get("value") == "Games" for each in service["characteristics"])
+        )
+        places = {each["type"]: (1, each["iid"]) for each in games["characteristics"]}
+        visible, configured = places[full_type("135")], places[full_type("D6")]
+        shown = session.identifier("D8", "E7")
+        await session.subscribe([shown, visible, configured])
+        for value in (1, 2):
+            assert await session.write(shown, value) == {}, "an input cannot be chosen"
+        for command, events in (
+            ("unplug", {shown: 1, visible: 1, configured: 0}),
+            ("plug", {visible: 0, configured: 1}),
+        ):
+            session.events.clear()
+            outcome = await server.simulate(command, "Television/Games")
+            assert outcome == 0, f"{command} ends with {outcome}"
+            for place, value in events.items():
+                await session.expect_event(place, value, 5)
+        assert await session.read(shown) == 1, "the television went back to what was plugged in again"
     finally:
         await close_all(session)
 
@@ -89,11 +125,15 @@ async def check_gallery(account: Account, server: Server, files: list[Path]) -> 
     controller = IpController(CharacteristicCacheMemory(), AsyncZeroconf(interfaces=["127.0.0.1"]))
     for file, entry in zip(files, servers):
         try:
-            await check_file(file, entry, controller)
+            data = await check_file(file, entry, controller)
         except Exception as error:  # any error decides the claim of the file
             account.fails(claim_of(file), f"{type(error).__name__}: {error}")
         else:
             account.passes(claim_of(file))
+            if file == TELEVISION:
+                async with asyncio.timeout(ONE_FILE):
+                    await check_cables(data, controller, server)
+                account.passes(CABLES)
     status = await server.stop()
     if status == 0:
         account.passes(ENDED)
@@ -120,7 +160,7 @@ def check_conversions(account: Account, binary: Path, folder: Path) -> None:
 
 
 async def check(binary: Path, files: list[Path], folder: Path) -> bool:
-    account = Account((*conversions(), SERVED, *map(claim_of, files), ENDED, *EDITS))
+    account = Account((*conversions(), SERVED, *map(claim_of, files), *([CABLES] if TELEVISION in files else []), ENDED, *EDITS))
     discovery = PrivateDiscovery(folder)
     gallery = Server(binary, folder / "gallery", discovery.environment, files=files, advertise="off")
     edited = Server(binary, folder / "edited", discovery.environment, files=[folder / "edited/strip.yaml"])

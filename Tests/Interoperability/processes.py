@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -161,6 +162,14 @@ class Server:
         if self.child is None:
             raise AssertionError("the server was not started")
         return await self.child.stop(by)
+
+    async def simulate(self, *command: str) -> int:
+        """Acts on the simulated devices with `hap simulate`; returns its exit status."""
+        arguments = ["simulate", "--state", str(self.state), *command]
+        process = await asyncio.create_subprocess_exec(
+            self.binary, *arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=self.environment
+        )
+        return await process.wait()
 
     def end(self) -> None:
         if self.child is not None:

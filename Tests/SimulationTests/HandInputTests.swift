@@ -51,6 +51,20 @@ struct HandInputTests {
         }
     }
 
+    @Test(arguments: samples)
+    func firstValuesAreThoseOfADeviceInAHome(sample: Sample) throws {
+        let types = try Self.types(of: sample)
+        let owner = try Self.owner(of: sample, types, seed: 0, settles: false)
+        #expect(Self.disagreement(of: sample.model, owner.values) == nil, "\(owner.values)")
+        for type in types {
+            guard let value = owner.values[type], let definition = Catalog.characteristic(type) else { continue }
+            if definition.metadata.unit == .celsius, let degrees = value.number?.double {
+                #expect((10...30).contains(degrees), "\(type) begins at \(degrees) °C")
+            }
+            if type == .batteryLevel { #expect(value == 100) }
+        }
+    }
+
     /// The inputs that left a device with states that contradict each other, each with the values that follow.
     @Test(
         arguments: [
@@ -232,10 +246,13 @@ extension HandInputTests {
     }
 
     /// Returns an owner of the device with plausible first values.
+    ///
+    /// - Parameter settles: Whether the device has come to rest.
     private static func owner(
         of sample: Sample,
         _ types: [CharacteristicType],
-        seed: UInt64
+        seed: UInt64,
+        settles: Bool = true
     ) throws -> BehaviorOwner<AnyDevice> {
         let behavior = try #require(SimulationCatalog.model(named: sample.model)?.model().behavior(seed: seed))
         let device = try #require(behavior as? any EventDrivenBehavior)
@@ -248,7 +265,7 @@ extension HandInputTests {
         }
         var owner = BehaviorOwner(AnyDevice(device), keeping: values)
         _ = owner.start()
-        _ = owner.advance(by: longEnough)
+        if settles { _ = owner.advance(by: longEnough) }
         return owner
     }
 

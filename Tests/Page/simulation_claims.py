@@ -160,6 +160,25 @@ async def obstruction(stage: Stage) -> None:
     assert await site.value("Kilgo Garage", "41.24") is False
 
 
+@shows("the cable of a television is pulled out and plugged in, and aiohomekit sees the former input")
+async def cables(stage: Stage) -> None:
+    site = await stage.open("television", "simulation")
+    page = stage.browser
+    session = await site.session("Television")
+    shown = session.identifier("D8", "E7")
+    await session.subscribe([shown])
+    for value in (1, 2):
+        assert await session.write(shown, value) == {}, "an input cannot be chosen"
+    await page.js("""
+        const row = [...document.querySelectorAll(".rows li")].find((row) => row.textContent.includes("Games"));
+        [...row.querySelectorAll("button")].forEach((button, index) => { button.id = `games-${index}`; });""")
+    await page.click("#games-1", "Unplug")
+    await session.expect_event(shown, 1, 10)
+    await page.click("#games-0", "Plug in")
+    await page.until_text(".rows li", "Games")
+    assert await session.read(shown) == 1, "the television went back to what was plugged in again"
+
+
 @shows("a command of the prompt is performed, and its answer or its error is shown")
 async def command(stage: Stage) -> None:
     await stage.open("house", "simulation")

@@ -192,6 +192,11 @@ def restarted(_: Path) -> tuple[list[Path], tuple[str, ...]]:
     return [GALLERY / "dimmable-light.yaml"], ()
 
 
+def television(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A television with cables."""
+    return [GALLERY / "television.yaml"], ()
+
+
 def workshop(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
     """An outlet, and a folder for definitions."""
     definitions = folder / "workshop" / "definitions"
@@ -201,7 +206,7 @@ def workshop(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
 
 SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
     "house": house, "day": day, "markup": markup, "floor": floor, "restarted": restarted,
-    "workshop": workshop,
+    "television": television, "workshop": workshop,
 }
 
 # What every run checks on a desktop, and what only --proofs checks: phones, frames, memory, and long waits.

@@ -94,7 +94,7 @@ extension AccessoryServer {
     private func reportRefusals(_ outcomes: [WriteOutcome], of connection: ServerConnection) {
         guard let observer else { return }
         var reported: Set<HAPStatus> = []
-        for outcome in outcomes where outcome.status != .success {
+        for outcome in outcomes where outcome.status != .success && outcome.item.value != nil {
             guard let id = outcome.item.address.id, reported.insert(outcome.status).inserted else { continue }
             observer.observe(.writeRefused(connection.id, id, outcome.status))
         }

@@ -156,17 +156,22 @@ package struct SimulationServers: Sendable {
         let value = try SimulationNames.parseValue(text, of: characteristic)
         let server = servers[place.server].server
         let name = names.text(of: .characteristic(place))
-        let words = "\(name): \(characteristic.descriptor.text(of: value))"
+        // The device may have answered with another value: an obstructed door opens again at once.
+        func words() async -> String {
+            "\(name): \(characteristic.descriptor.text(of: await server.value(of: place.id) ?? value))"
+        }
         if characteristic.permissions.contains(.write) {
             let status = await server.write([CharacteristicWrite(place.id, value)]).first ?? .success
             guard status == .success else {
                 throw SimulationError(
                     .refused,
                     "\(name) cannot be set to \(characteristic.descriptor.text(of: value)) now: \(status).",
-                    "First set the characteristics that it depends on."
+                    status == .invalidValue
+                        ? "Write a value that the device takes at present."
+                        : "First set the characteristics that it depends on."
                 )
             }
-            return words
+            return await words()
         }
         if let service = names.service(at: place),
             await server.perform(
@@ -175,7 +180,7 @@ package struct SimulationServers: Sendable {
                 of: place.id.aid
             )
         {
-            return words
+            return await words()
         }
         if let controls = await server.controls(of: place.id) {
             throw SimulationError(
@@ -191,7 +196,7 @@ package struct SimulationServers: Sendable {
                 "It takes \(characteristic.descriptor.allowedValues)."
             )
         }
-        return words
+        return await words()
     }
 
     private func command(

@@ -95,6 +95,7 @@ import Testing
                 Self.item(first, 101), Self.item(second, 101), Self.item(lamp, true), Self.item(readOnly, 1),
             ])
             _ = try await controller.put([Self.item(lamp, true), Self.item(lamp, false)])
+            _ = try await controller.put([Self.item(try await server.id(TestAccessory.silent), ev: true)])
             let refusals = server.journal.events.compactMap { event in
                 if case .writeRefused(_, let id, let status) = event { "\(id) \(status.rawValue)" } else { nil }
             }

@@ -135,6 +135,38 @@ struct TelevisionTests {
         #expect(again.perform(.obstruct) == nil)
     }
 
+    @Test func anInputWithoutATargetStaysHidden() {
+        var input = BehaviorOwner(InputSource(), keeping: [.currentVisibilityState: 1, .isConfigured: 1])
+        #expect(input.start() == [])
+        #expect(input.perform(.unplug) == [BehaviorChange(.isConfigured, 0)])
+        #expect(input.perform(.plug) == [BehaviorChange(.isConfigured, 1)])
+        #expect(input.values[.currentVisibilityState] == 1)
+    }
+
+    @Test func aControllerThatWritesIsConfiguredDoesTheSameAsTheCable() {
+        var input = BehaviorOwner(InputSource(), keeping: [.targetVisibilityState: 0, .isConfigured: 1])
+        _ = input.start()
+        #expect(input.write(.isConfigured, 0).changes == [BehaviorChange(.currentVisibilityState, 1)])
+        #expect(
+            input.perform(.applySensorInput(BehaviorChange(.isConfigured, 1)))
+                == [BehaviorChange(.isConfigured, 1), BehaviorChange(.currentVisibilityState, 0)]
+        )
+    }
+
+    @Test(arguments: [["A", "B"], ["B", "A"]])
+    func atTheStartAnUnpluggedInputIsNotShownInAnyOrder(order: [String]) {
+        var television = BehaviorOwner(Television(), keeping: [.active: 1, .activeIdentifier: 1])
+        _ = television.start()
+        for name in order {
+            let known = [
+                BehaviorChange(.identifier, .integer(name == "A" ? 1 : 2)),
+                BehaviorChange(.isConfigured, .integer(name == "A" ? 0 : 1)),
+            ]
+            _ = television.observe(known, of: ServiceKey(.inputSource, subtype: name))
+        }
+        #expect(television.values[.activeIdentifier] == 2)
+    }
+
     /// The identifiers that a controller has written, the inputs that are unplugged then, and the active input.
     @Test(arguments: [
         ([2], ["B"], 1), ([2, 3], ["C"], 2), ([2, 3], ["B", "C"], 1), ([3, 2, 3], ["C"], 2), ([2, 1], ["A"], 2),
@@ -166,6 +198,9 @@ struct TelevisionTests {
         _ = battery.start()
         #expect(battery.perform(.plug) == [BehaviorChange(.chargingState, 1)])
         #expect(battery.perform(.unplug) == [BehaviorChange(.chargingState, 0)])
+        var cell = BehaviorOwner(Battery(), keeping: [.batteryLevel: 50, .chargingState: 2, .statusLowBattery: 0])
+        _ = cell.start()
+        #expect(cell.perform(.plug) == nil && cell.perform(.unplug) == nil)
     }
 
     @Test func theVolumeKeysMoveTheVolumeWithinItsRange() {

@@ -14,7 +14,7 @@ extension CharacteristicMetadata {
     }
 
     private static let firstValues: [CharacteristicType: CharacteristicValue] = [
-        .activeIdentifier: 1, .airQuality: 1, .batteryLevel: 100, .brightness: 100, .carbonDioxideLevel: 400,
+        .airQuality: 1, .batteryLevel: 100, .brightness: 100, .carbonDioxideLevel: 400,
         .carbonDioxidePeakLevel: 400, .colorTemperature: 250, .coolingThresholdTemperature: 26,
         .currentAmbientLightLevel: 100, .currentDoorState: 1, .currentRelativeHumidity: 50, .currentTemperature: 20,
         .filterLifeLevel: 100, .heatingThresholdTemperature: 20, .isConfigured: 1, .positionState: 2,

@@ -134,7 +134,7 @@ export function deviceActions(service) {
         add(texts.simulation.unobstruct, `clear obstruction ${name}`);
     }
     if (service.find(C.targetDoor) || service.find(C.targetPosition)) add(texts.simulation.stop, `stop ${name}`);
-    if (service.find(C.isConfigured) || service.find(C.outletInUse) || service.find(C.chargingState)) {
+    if (service.find(C.currentVisibility) || service.find(C.outletInUse) || service.find(C.chargingState)) {
         add(texts.simulation.plug, `plug ${name}`);
         add(texts.simulation.unplug, `unplug ${name}`);
     }

@@ -6,10 +6,10 @@ export const C = {
     carbonDioxideDetected: "92", carbonDioxideLevel: "93", carbonMonoxideDetected: "69", carbonMonoxideLevel: "90",
     colorTemperature: "CE", configuredName: "E3", contactState: "6A", coolingThreshold: "D", currentDoor: "E",
     currentHeaterCooler: "B1", currentHeatingCooling: "F", currentHumidity: "10", currentPosition: "6D",
-    currentTemperature: "11", filterLife: "AB", heatingThreshold: "12", hue: "13", isConfigured: "D6", leak: "70",
+    currentTemperature: "11", currentVisibility: "135", filterLife: "AB", heatingThreshold: "12", hue: "13", leak: "70",
     lockCurrent: "1D", lockTarget: "1E", motion: "22", mute: "11A", name: "23", obstruction: "24", occupancy: "71",
-    on: "25", outletInUse: "26", press: "73", remainingDuration: "D4", rotationSpeed: "29", saturation: "2F", securityCurrent: "66", smoke: "76",
-    statusLowBattery: "79", targetDoor: "32", targetHeatingCooling: "33", targetPosition: "7C", targetTemperature: "35",
+    on: "25", outletInUse: "26", press: "73", remainingDuration: "D4", rotationSpeed: "29", saturation: "2F",
+    securityCurrent: "66", smoke: "76", statusLowBattery: "79", targetDoor: "32", targetHeatingCooling: "33", targetPosition: "7C", targetTemperature: "35",
     volume: "119",
 };
 

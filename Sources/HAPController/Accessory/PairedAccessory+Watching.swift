@@ -229,7 +229,7 @@ extension PairedAccessory {
 
 extension ControllerError {
     /// Whether the error only means that the accessory cannot be reached at the moment.
-    fileprivate var meansUnreachable: Bool {
+    package var meansUnreachable: Bool {
         switch code {
         case .unreachable, .timedOut, .notFound, .connectionLost, .discovery, .busy: true
         default: false

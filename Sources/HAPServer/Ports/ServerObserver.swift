@@ -48,9 +48,10 @@ public enum ServerEvent: Sendable, Hashable {
     case eventSent(ConnectionID, count: Int)
     /// A change waits for the second between two event messages, or for a controller that is busy or does not read.
     case eventCoalesced(ConnectionID, CharacteristicID)
-    /// A controller's write of this characteristic was refused with a status.
+    /// A controller's write of a value was answered with this status, which is not success.
     ///
-    /// Of each request, only the first refusal with a status is reported.
+    /// Of each request, only the first characteristic with each status is reported. If a closure caused the status,
+    /// ``handlerFailed(_:_:)`` or ``handlerTimedOut(_:)`` says why. A refused subscription is not reported.
     case writeRefused(ConnectionID, CharacteristicID, HAPStatus)
     /// A closure for this characteristic has thrown an error or returned an invalid value, with the reason in words.
     ///

@@ -183,7 +183,8 @@ package struct SimulationNames: Sendable {
         let names = present.map { text(of: .characteristic(ServerCharacteristicID(server: place.server, $0.id))) }
         return names.isEmpty
             ? "It follows from the present state of the device; change that first."
-            : "It follows from \(names.joined(separator: " and ")); set that instead."
+            : "It follows from \(names.joined(separator: " and ")); set "
+                + (names.count > 1 ? "these instead." : "that instead.")
     }
 
     /// Returns a short name: `Garage Door/Target Door State`.

@@ -50,10 +50,13 @@ package struct Battery: EventDrivenBehavior {
         updateValues()
     }
 
-    /// ``BehaviorCommand/plug`` puts the battery on its charger, and ``BehaviorCommand/unplug`` takes it off.
+    /// ``BehaviorCommand/plug`` puts a battery on its charger, and ``BehaviorCommand/unplug`` takes it off.
+    ///
+    /// A battery that is not chargeable refuses both.
     package mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         switch command {
         case .plug, .unplug:
+            guard charging != .notChargeable else { return false }
             let state = command == .plug ? Charging.charging : .off
             return applySensorInput(BehaviorChange(.chargingState, .integer(state.rawValue)), at: now)
         case .applySensorInput(let found): return applySensorInput(found, at: now)

@@ -17,7 +17,9 @@ package struct Fan: BlowerBehavior {
     /// The characteristic that starts the fan depends on the service's type.
     package static let required: [CharacteristicType] = []
 
-    package static let controls: [CharacteristicType: [CharacteristicType]] = [.currentFanState: [.active, .on]]
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .currentFanState: [.active, .on, .rotationSpeed]
+    ]
     package static let switchDefaults = [BehaviorChange(.active, 0), BehaviorChange(.on, false)]
     package static let targetType = CharacteristicType.targetFanState
     package static let currentType = CharacteristicType.currentFanState
@@ -57,7 +59,9 @@ package struct AirPurifier: BlowerBehavior {
         .currentAirPurifierState: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.active, .targetAirPurifierState, .currentAirPurifierState]
-    package static let controls: [CharacteristicType: [CharacteristicType]] = [.currentAirPurifierState: [.active]]
+    package static let controls: [CharacteristicType: [CharacteristicType]] = [
+        .currentAirPurifierState: [.active, .rotationSpeed]
+    ]
     package static let switchDefaults = [BehaviorChange(.active, 0)]
     package static let targetType = CharacteristicType.targetAirPurifierState
     package static let currentType = CharacteristicType.currentAirPurifierState

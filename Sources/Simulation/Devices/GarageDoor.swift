@@ -117,11 +117,9 @@ package struct GarageDoor: EventDrivenBehavior {
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         switch (found.type, found.value.coercedInteger) {
         case (.currentDoorState, 0): state = State(restingAt: .open)
-        case (.currentDoorState, 1): state = State(restingAt: .closed)
-        case (.currentDoorState, 2): drive(to: .open, at: now)
-        case (.currentDoorState, 3):
-            guard !isObstructed || state.isClosed else { return false }
-            drive(to: .closed, at: now)
+        case (.currentDoorState, 1) where !isObstructed || state.isClosed: state = State(restingAt: .closed)
+        case (.currentDoorState, 2) where state.current != 0: drive(to: .open, at: now)
+        case (.currentDoorState, 3) where !isObstructed && !state.isClosed: drive(to: .closed, at: now)
         case (.currentDoorState, 4):
             state.stop(at: now)
             if state.current != 4 { state = State(halfwayTo: state.target) }

@@ -31,7 +31,7 @@ package struct HeaterCooler: ClimateBehavior {
     )
 
     package static let controls: [CharacteristicType: [CharacteristicType]] = [
-        .currentHeaterCoolerState: [.active, .targetHeaterCoolerState]
+        .currentHeaterCoolerState: [.active, .targetHeaterCoolerState, .currentTemperature]
     ]
 
     package var values = ServiceValues(Self.required)

@@ -33,7 +33,9 @@ package struct Humidifier: EventDrivenBehavior {
     )
 
     package static let controls: [CharacteristicType: [CharacteristicType]] = [
-        .currentHumidifierDehumidifierState: [.active, .targetHumidifierDehumidifierState]
+        .currentHumidifierDehumidifierState: [
+            .active, .targetHumidifierDehumidifierState, .currentRelativeHumidity,
+        ]
     ]
 
     package var values = ServiceValues(Self.required)

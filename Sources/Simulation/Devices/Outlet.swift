@@ -5,7 +5,7 @@ package import HAPCore
 ///
 /// Outlet In Use is 1 while the outlet is on and a device that draws power is plugged in.
 /// ``BehaviorCommand/plug``, ``BehaviorCommand/unplug`` and ``BehaviorCommand/applySensorInput(_:)`` for Outlet In Use
-/// plug in or unplug a device.
+/// plug in or unplug a device. At the start, what the configuration says is plugged in.
 ///
 /// No call traps, whatever the values and the order of the instants.
 package struct Outlet: EventDrivenBehavior {

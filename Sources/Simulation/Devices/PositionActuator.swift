@@ -133,8 +133,10 @@ package struct PositionActuator: EventDrivenBehavior {
         case .positionState:
             switch found.value.coercedInteger {
             case 0, 1:
-                guard !isObstructed else { return false }
-                values.set(.targetPosition, integer: found.value.coercedInteger == 1 ? 100 : 0)
+                let goal = found.value.coercedInteger == 1 ? 100 : 0
+                let position = axes[Self.positionAxis].motion.value(at: now)
+                guard !isObstructed, position != Double(goal) else { return false }
+                values.set(.targetPosition, integer: goal)
                 drive(Self.positionAxis, at: now)
             case 2: halt(Self.positionAxis, at: now)
             default: return false

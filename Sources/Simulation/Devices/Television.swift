@@ -33,14 +33,14 @@ package struct Television: EventDrivenBehavior {
     private var inputs: [ServiceKey: Input] = [:]
     /// The identifiers that were active before the present one, the latest last.
     private var formerInputs: [UInt32] = []
+    private var lastKey: RemoteKey?
+    private var isMenuShown = false
 
     /// What is known of an input.
     private struct Input: Sendable {
         var identifier: UInt32?
-        var isPlugged = true
+        var isPluggedIn = true
     }
-    private var lastKey: RemoteKey?
-    private var isMenuShown = false
 
     /// Creates a television that is off.
     init(_ configuration: Configuration = Configuration()) {
@@ -121,20 +121,21 @@ package struct Television: EventDrivenBehavior {
 
     /// Records the identifiers of the accessory's inputs, and whether they are plugged in.
     package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
-        var input = inputs[service] ?? Input()
-        let wasPlugged = input.isPlugged
+        let known = inputs[service]
+        var input = known ?? Input()
         for change in changes {
             switch change.type {
             case .identifier: input.identifier = Self.identifier(change.value)
-            case .isConfigured: input.isPlugged = change.value.coercedBool ?? true
+            case .isConfigured: input.isPluggedIn = change.value.coercedBool ?? true
             default: break
             }
         }
         inputs[service] = input
-        if wasPlugged, !input.isPlugged, let identifier = input.identifier,
-            values[.activeIdentifier].flatMap(Self.identifier) == identifier
-        {
-            leaveInput()
+        // An active input that is unplugged is left as soon as another one is known or plugged in.
+        guard known.map({ $0.isPluggedIn != input.isPluggedIn }) ?? true else { return }
+        let active = values[.activeIdentifier].flatMap(Self.identifier)
+        if inputs.values.contains(where: { $0.identifier == active && !$0.isPluggedIn }) {
+            showFormerInput()
         }
     }
 
@@ -145,9 +146,11 @@ package struct Television: EventDrivenBehavior {
         formerInputs = formerInputs.suffix(15) + [present]
     }
 
-    /// Shows the former input that is plugged in, or else the first one; keeps the present one if there is no other.
-    private mutating func leaveInput() {
-        let plugged = inputs.values.filter(\.isPlugged).compactMap(\.identifier)
+    /// Shows the last active input that is plugged in, or else the one with the lowest identifier.
+    ///
+    /// If none is plugged in, the present one stays.
+    private mutating func showFormerInput() {
+        let plugged = inputs.values.filter(\.isPluggedIn).compactMap(\.identifier)
         guard let next = formerInputs.last(where: plugged.contains) ?? plugged.min() else { return }
         values.set(.activeIdentifier, .integer(next))
     }
@@ -249,13 +252,14 @@ extension Television {
 
 /// An input of a television, with its cable.
 ///
-/// Current Visibility State follows Target Visibility State immediately. While the cable is unplugged, the input is hidden,
-/// and Is Configured is 0; the target keeps what controllers want.
+/// Current Visibility State follows Target Visibility State immediately. While the cable is unplugged, Is Configured is 0,
+/// and the input is hidden; the target keeps what controllers want. A controller that writes Is Configured does the same
+/// as the cable.
 ///
 /// HAP: §20
 package struct InputSource: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .targetVisibilityState: .boolean, .currentVisibilityState: .readOnly,
+        .targetVisibilityState: .boolean, .currentVisibilityState: .readOnly, .isConfigured: .boolean,
     ]
     package static let required: [CharacteristicType] = [.currentVisibilityState]
     package static let controls: [CharacteristicType: [CharacteristicType]] = [
@@ -263,35 +267,41 @@ package struct InputSource: EventDrivenBehavior {
     ]
 
     package var values = ServiceValues(Self.required)
-    private var isPlugged = true
+    private var isPluggedIn = true
+    /// Whether the input is hidden although it is plugged in and has no target.
+    private var isHidden = false
 
     /// Creates an input that is plugged in and shown.
     init() {}
 
-    /// Adopts the saved target; without one, the saved current state.
-    ///
-    /// An input that is hidden and not configured was unplugged.
+    /// Adopts Is Configured and the saved target; without a target, the saved current state.
     package mutating func restore(at now: MonotonicInstant) {
-        let (target, current) = (values.bool(.targetVisibilityState), values.bool(.currentVisibilityState))
-        isPlugged = !(values.bool(.isConfigured) == false && current == true)
-        values.set(.targetVisibilityState, integer: (target ?? (isPlugged && current == true)) ? 1 : 0)
+        isPluggedIn = values.bool(.isConfigured) ?? true
+        isHidden = isPluggedIn && values.bool(.currentVisibilityState) == true
+        values.set(.isConfigured, integer: isPluggedIn ? 1 : 0)
+        if values.bool(.targetVisibilityState) == nil {
+            values.set(.targetVisibilityState, integer: isHidden ? 1 : 0)
+        }
+    }
+
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        for write in writes where write.type == .isConfigured {
+            isPluggedIn = write.value.coercedBool ?? isPluggedIn
+        }
     }
 
     package mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         switch command {
-        case .plug: isPlugged = true
-        case .unplug: isPlugged = false
-        case .applySensorInput(let found):
-            guard found.type == .isConfigured, let isConfigured = found.value.coercedBool else { return false }
-            isPlugged = isConfigured
-        case .stop, .obstruct, .clearObstruction, .press: return false
+        case .plug: isPluggedIn = true
+        case .unplug: isPluggedIn = false
+        case .stop, .obstruct, .clearObstruction, .press, .applySensorInput: return false
         }
-        values.set(.isConfigured, integer: isPlugged ? 1 : 0)
+        values.set(.isConfigured, integer: isPluggedIn ? 1 : 0)
         return true
     }
 
     package mutating func updateValues() {
-        let isHidden = !isPlugged || values.bool(.targetVisibilityState) == true
+        let isHidden = !isPluggedIn || values.bool(.targetVisibilityState) ?? isHidden
         values.set(.currentVisibilityState, integer: isHidden ? 1 : 0)
     }
 

@@ -31,7 +31,7 @@ package struct Thermostat: ClimateBehavior {
     ]
 
     package static let controls: [CharacteristicType: [CharacteristicType]] = [
-        .currentHeatingCoolingState: [.targetHeatingCoolingState]
+        .currentHeatingCoolingState: [.targetHeatingCoolingState, .currentTemperature]
     ]
 
     package var values = ServiceValues(Self.required)

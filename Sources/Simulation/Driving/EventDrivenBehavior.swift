@@ -39,7 +39,7 @@ package protocol EventDrivenBehavior: Behavior {
     mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool
     /// Applies what a user or a script did at the device, or what a sensor detects; returns `false` if that cannot be.
     ///
-    /// Without it, a characteristic that controllers write is set as by a controller, but at the device.
+    /// If it returns `false`, a value that controllers may write is set as by a controller, but at the device.
     mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool
     /// Responds to changes of a service of ``Behavior/observedServices``.
     mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)

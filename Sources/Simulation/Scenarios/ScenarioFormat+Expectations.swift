@@ -13,7 +13,12 @@ extension Format<ScenarioExpectation> {
             make: { ScenarioExpectation($0, within: $1, isForbidden: isForbidden) },
             take: { ($0.event, $0.limit) }
         )
-        .format(isInline: true)
+        .format(
+            hint: {
+                $0 == "for" ? "unknown key; write \"within\", or \"stays\" for a value that must not change" : nil
+            },
+            isInline: true
+        )
         .storingLocation(at: \.location)
         .defined(as: "expectation")
     }

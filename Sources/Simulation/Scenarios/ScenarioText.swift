@@ -68,7 +68,7 @@ package enum ScenarioText {
         case .controller(let deed, let target):
             "a controller \(never)\(deed.rawValue)" + (target.map { " \($0)" } ?? "")
         case .notification(let target, let test):
-            "\(never)an event of \(target)" + (test.map { " that \(text(of: $0))" } ?? "")
+            "\(expectation.isForbidden ? "no" : "an") event of \(target)" + (test.map { " that \(text(of: $0))" } ?? "")
         }
     }
 

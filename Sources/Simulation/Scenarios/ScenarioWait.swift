@@ -26,17 +26,15 @@ package struct ScenarioWait: Sendable, Hashable {
 
         /// Returns whether a value passes the test.
         package func holds(_ value: CharacteristicValue?) -> Bool {
-            if case .differs(let avoided) = self { return !Test.equals(avoided).holds(value) }
-            guard let value else { return false }
             switch self {
-            case .differs: return false
             case .equals(let wanted):
                 if value == wanted { return true }
                 // HAP treats 1 and true as the same value.
-                guard let left = value.coercedBool, let right = wanted.coercedBool else { return false }
+                guard let left = value?.coercedBool, let right = wanted.coercedBool else { return false }
                 return left == right
-            case .above(let limit): return value.number.map { $0.double > limit } ?? false
-            case .below(let limit): return value.number.map { $0.double < limit } ?? false
+            case .differs(let avoided): return !Test.equals(avoided).holds(value)
+            case .above(let limit): return value?.number.map { $0.double > limit } ?? false
+            case .below(let limit): return value?.number.map { $0.double < limit } ?? false
             }
         }
     }

@@ -24,6 +24,7 @@ struct Wait: AsyncParsableCommand {
             """
     )
 
+    private static let shortestWait = Duration.milliseconds(1)
     private static let longestWait = Duration.seconds(365 * 86_400)
     private static let retryDelay = Duration.seconds(1)
 
@@ -42,7 +43,7 @@ struct Wait: AsyncParsableCommand {
     @OptionGroup var options: ControllerOptions
 
     private var limit: Duration? {
-        DurationText.readSum(within).flatMap { (.zero...Self.longestWait).contains($0) ? $0 : nil }
+        DurationText.readSum(within).flatMap { (Self.shortestWait...Self.longestWait).contains($0) ? $0 : nil }
     }
 
     func validate() throws {
@@ -75,7 +76,9 @@ struct Wait: AsyncParsableCommand {
                 await accessory.close()
                 return first
             }
-            guard let results else { throw progress.failure(after: within) }
+            guard let results = results ?? (progress.isMet ? progress.report : nil) else {
+                throw progress.failure(after: within)
+            }
             try Output.write(options.json ? results.json() : results.text())
         }
     }
@@ -100,7 +103,7 @@ struct Wait: AsyncParsableCommand {
                         switch change {
                         case .value(let id, let value): progress.record([CharacteristicResult(id, value: value)])
                         case .unreadable(let result): progress.record([result])
-                        case .connected: break
+                        case .connected: progress.forgetValues()
                         case .disconnected(let error): progress.record(error)
                         case .refused:
                             reportsChanges = false
@@ -113,18 +116,10 @@ struct Wait: AsyncParsableCommand {
                     progress.record(try await accessory.read(ids))
                     if progress.isMet { return progress.report }
                 }
-            } catch let error as ControllerError where Self.mayPass(error) {
+            } catch let error as ControllerError where error.meansUnreachable {
                 progress.record(error)
             }
             try await Task.sleep(for: Self.retryDelay)
-        }
-    }
-
-    /// Returns whether an accessory with this error may answer later.
-    private static func mayPass(_ error: ControllerError) -> Bool {
-        switch error.code {
-        case .unreachable, .timedOut, .notFound, .connectionLost, .busy: true
-        default: false
         }
     }
 }
@@ -142,7 +137,15 @@ private final class WaitProgress: Sendable {
 
     /// Begins to wait for these values on a new connection.
     func begin(_ wanted: CharacteristicAssignments, isBridge: Bool) {
-        state.withLock { $0 = State(wanted: wanted, isBridge: isBridge, results: $0.results, error: nil) }
+        state.withLock { $0 = State(wanted: wanted, isBridge: isBridge) }
+    }
+
+    /// Forgets the values of an earlier session, which may have changed since.
+    func forgetValues() {
+        state.withLock { state in
+            state.results = [:]
+            state.error = nil
+        }
     }
 
     func record(_ results: [CharacteristicResult]) {
@@ -152,8 +155,12 @@ private final class WaitProgress: Sendable {
         }
     }
 
+    /// Records why there is no connection, so that there are no values.
     func record(_ error: ControllerError) {
-        state.withLock { $0.error = error }
+        state.withLock { state in
+            state.results = [:]
+            state.error = error
+        }
     }
 
     /// Whether all characteristics had their values at the same time.

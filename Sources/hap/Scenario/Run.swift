@@ -132,7 +132,16 @@ struct Run: AsyncParsableCommand {
                 continue
             }
             if scenarios.count > 1 { printer.printLine("\(scenario.source.path):".printable) }
-            results.append(try await run(scenario, printer, signals))
+            do {
+                results.append(try await run(scenario, printer, signals))
+            } catch where scenarios.count > 1 {
+                // The others run nevertheless, and the report says why this one did not.
+                let reason = (error as? CommandFailure)?.message ?? "\(error)"
+                printer.printLine("✘ \(reason)".printable)
+                var machine = ScenarioMachine(scenario.plan, values: [:], startedAt: .now)
+                machine.stop(because: reason, at: .now)
+                results.append(machine.result)
+            }
         }
         if let report {
             let junit = JUnitReport(results: zip(results, files).map { ($0, $1) })

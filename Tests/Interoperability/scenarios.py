@@ -10,6 +10,7 @@ everything is correct, 1 otherwise.
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -92,6 +93,28 @@ def several(hap, folder):
     check(done.returncode == 65 and done.stdout == "", f"a wrong file does not prevent the run of another: {done}")
 
 
+def unstartable(hap, folder):
+    """Checks that the other scenarios run if one cannot start, because its second port is taken."""
+    good, two = str(program.ROOT / "Config/scenarios/garage-by-hand.yaml"), folder / "two.yaml"
+    gallery = program.ROOT / "Accessories"
+    two.write_text(
+        f"scenario: Two\nserve: [{gallery}/garage.yaml, {gallery}/switch.yaml]\nsteps:\n  - {{ log: Begun }}\n"
+    )
+    report = folder / "unstartable.xml"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [hap, "run", "--port", str(port - 1), "--report", str(report), good, str(two), good],
+            capture_output=True, text=True, timeout=60,
+        )
+    check(done.returncode == 1 and f"port {port}" in done.stdout, f"one of three cannot start: {done}")
+    check("2 of 3 scenarios passed" in done.stdout, f"the others did not run: {done.stdout[-300:]}")
+    suites = tree.parse(report).getroot().findall("testsuite")
+    check([suite.get("failures") for suite in suites] == ["0", "1", "0"], "the report does not say which one failed")
+
+
 def interrupted(hap, folder):
     """Checks that a signal ends all of several scenarios, and that the report says so."""
     file, report = folder / "waits.yaml", folder / "interrupted.xml"
@@ -155,7 +178,7 @@ def state(hap, folder):
 
 
 async def run_all(hap, folder):
-    for part in [scenarios, failing, several, interrupted, clocks, state]:
+    for part in [scenarios, failing, several, unstartable, interrupted, clocks, state]:
         part(str(hap), folder)
     prompt.run(str(hap), folder, check)
     print(f"{len(problems)} problems" if problems else "All as it should be.")

@@ -134,7 +134,7 @@ struct Run: AsyncParsableCommand {
             if scenarios.count > 1 { printer.printLine("\(scenario.source.path):".printable) }
             do {
                 results.append(try await run(scenario, printer, signals))
-            } catch where scenarios.count > 1 {
+            } catch  where scenarios.count > 1 {
                 // The others run nevertheless, and the report says why this one did not.
                 let reason = (error as? CommandFailure)?.message ?? "\(error)"
                 printer.printLine("✘ \(reason)".printable)

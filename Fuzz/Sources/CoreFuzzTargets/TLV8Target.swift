@@ -15,6 +15,7 @@ enum TLV8Target: FuzzTarget {
             seeds["malformed-\(vector.name)"] = [UInt8](hex: vector.encoded)
         }
         seeds["list"] = [UInt8](hex: Vectors.all.pairings.listResponse)
+        seeds["list-without-separators"] = [UInt8](hex: "0101610b01010101620b0100")
         return seeds
     }
 
@@ -61,6 +62,8 @@ enum TLV8Target: FuzzTarget {
     private static func checkList(_ input: [UInt8], _ items: [TLV8Item]) {
         guard let elements = try? TLV8Message.list(input, at: "fuzz") else { return }
         let separators = items.count { $0.type == TLVType.separator.rawValue }
-        claim(elements.count == separators + 1, "separators divide a list")
+        let identifiers = items.count { $0.type == TLVType.identifier.rawValue }
+        let others = elements.count - separators - 1
+        claim(others >= 0 && others <= max(identifiers - 1, 0), "separators and further identifiers divide a list")
     }
 }

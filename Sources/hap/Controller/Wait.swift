@@ -12,11 +12,12 @@ struct Wait: AsyncParsableCommand {
         commandName: "wait",
         abstract: "Wait until characteristics of an accessory have values.",
         discussion: """
-            Exits with 0 as soon as the characteristics have these values at the same time, and prints them. Values are \
-            written as for 'hap put'. An accessory that cannot be reached is tried again each second. Characteristics \
-            that report no changes are read each second.
+            Waits until all the characteristics have the given values at the same time, then prints the values and \
+            exits with 0. Values are written as for 'hap put'. If the accessory cannot be reached, it is tried again \
+            every second. If a characteristic sends no events, all are read every second.
 
-            Exits with 1 if the time has passed before, and with 69 if the accessory could not be reached.
+            Exits with 1 if the time runs out first, or if a signal ends the wait. Exits with 69 if the accessory cannot \
+            be reached when the time runs out.
 
             EXAMPLE
               hap put kilgo-garage TargetDoorState=Open
@@ -200,7 +201,7 @@ private final class WaitProgress: Sendable {
                     guard !ScenarioWait.Test.equals(value).holds(result?.value) else { return nil }
                     let text = found.characteristic.text(of: value)
                     let title = found.title(onBridge: state.isBridge)
-                    guard let result else { return "\(title) was not \(text)" }
+                    guard let result else { return "no value of \(title) was received" }
                     guard result.isSuccess else { return "\(title) could not be read: \(result.statusText)" }
                     return "\(title) is \(found.characteristic.text(of: result.value)), not \(text)"
                 }

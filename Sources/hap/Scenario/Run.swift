@@ -20,11 +20,11 @@ struct Run: AsyncParsableCommand {
         discussion: """
             Serves the accessories that the scenario and its home name, or the Kilgo garage if they name none, and runs \
             the scenario. The servers have a temporary state, which is deleted at the end. Simulated time is skipped, not \
-            waited for, unless a step waits for a controller. Several scenarios run one after another, also if one \
-            fails.
+            waited for, unless a step waits for a controller. If there are several scenarios, they run one after \
+            another, even if one fails.
 
-            Exits with 0 if all steps passed, with 1 if one failed, and with 65 if a scenario or a file that it \
-            names has errors; then none runs.
+            Exits with 0 if all steps passed, and with 1 if a step failed or a signal ended the run. Exits with 65 if a \
+            scenario, or a file that it names, has errors; in that case no scenario runs.
 
             EXAMPLE
               hap run Config/scenarios/garage-day.yaml

@@ -123,7 +123,7 @@ def interrupted(hap, folder):
         [hap, "run", "--report", str(report), str(file), str(file)], stdout=subprocess.PIPE, text=True
     )
     for line in process.stdout:
-        if "Begun" in line:
+        if "✔" in line:
             break
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)

@@ -158,6 +158,7 @@ async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[s
     await run("get", "garage", "Lightbulb/On", "Current Door State", "Brightness")
     await run("put", "garage", "Lightbulb/On=on", "Brightness=40%")
     await run("put", "garage", "Current Door State=Open", status=2)
+    await run("wait", "garage", "Lightbulb/On=on", "Brightness=40%", "--within", "20s")
     await checker.follow("watch", "garage", until_line=2, act=(("put", "garage", "Lightbulb/On=off"),))
     await run("identify", "garage")
     await run("doctor", "garage")

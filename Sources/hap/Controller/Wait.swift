@@ -156,7 +156,7 @@ private final class WaitProgress: Sendable {
         }
     }
 
-    /// Records why there is no connection, so that there are no values.
+    /// Records why there is no connection, and forgets the values of the last one.
     func record(_ error: ControllerError) {
         state.withLock { state in
             state.results = [:]

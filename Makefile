@@ -1,11 +1,13 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer consumer-outside docs page page-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup test-setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding messages check proofs consumer consumer-outside docs page page-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
-# The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
+# What `make run` needs: the libraries, and Avahi with its message bus for announcements.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
-	libqrencode-dev zlib1g-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell prometheus
+	libqrencode-dev zlib1g-dev avahi-daemon dbus
+# What only the tests need.
+TEST_PACKAGES := avahi-utils iproute2 python3-venv zbar-tools codespell
 # The browser that tests the page.
 PAGE_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # The load generator of `make bench` and `make soak`.
@@ -27,6 +29,7 @@ HAP := $(RELEASE)/release/hap
 # The folder of the consumer's package: in that of swift-hap, SwiftPM follows the plan of swift-hap and builds nothing.
 CONSUMER := .build/consumer
 VENV := .venv
+PROMTOOL := .build/promtool
 PAGE_VENV := .build/page-venv
 # The folders of the benchmark suite: its sources and its build.
 BENCH ?= ../shared/bench
@@ -55,8 +58,11 @@ SEED ?=
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-setup: ## install the Debian packages that are missing
+setup: ## install the Debian packages that are missing for `make run`
 	@.ci/install-packages $(PACKAGES)
+
+test-setup: ## install the Debian packages that are missing for the tests
+	@.ci/install-packages $(PACKAGES) $(TEST_PACKAGES)
 
 build: setup ## build the release binary
 	@[ -e $(HAP) ] || echo "The first build takes about 6 minutes on two cores. [n/m] says how many steps are done."
@@ -73,21 +79,20 @@ LIMIT ?=
 # Tests are slower beside a build.
 test: export HAP_TEST_SLOWNESS ?= 2
 test: ## run all tests, several at a time: the unit tests, and the release binary with aiohomekit and HAP-python
-	@.ci/side-by-side $(if $(LIMIT),--limit $(LIMIT)) setup build-tests build $(VENV)/ready unit-tests \
+	@.ci/side-by-side $(if $(LIMIT),--limit $(LIMIT)) test-setup build-tests build $(VENV)/ready unit-tests \
 		$(INTEROPERABILITY_TARGETS) $(ALSO)
 
 build-tests: setup ## build the unit tests
 	swift build --build-tests
 
-unit-tests: build-tests ## run the unit tests
+unit-tests: test-setup build-tests ## run the unit tests
 	@.ci/unit-tests
 
 fixtures: build-tests ## write the tables, schemas and texts that tests compare; read the diff before you commit it
-	@.ci/list-messages
 	-@HAP_WRITE_FIXTURES=1 .ci/unit-tests >/dev/null
 	@git status --short
 
-test-quick: build-tests ## run the unit tests of the modules changed since SINCE=origin/main, and of their dependents
+test-quick: test-setup build-tests ## run the unit tests of the modules changed since SINCE=origin/main, and of their dependents
 	@.ci/unit-tests --since $(SINCE)
 
 # The programs that test the release binary, in Tests/Interoperability. Each runs in namespaces of its own, so they can run
@@ -99,19 +104,21 @@ INTEROPERABILITY_TARGETS := $(INTEROPERABILITY:%=interoperability-%)
 
 interoperability: $(INTEROPERABILITY_TARGETS) ## test the release binary with aiohomekit and HAP-python
 
+interoperability-console: $(PROMTOOL)
+
 $(INTEROPERABILITY_TARGETS): interoperability-%: $(HAP) $(VENV)/ready
 	$(VENV)/bin/python Tests/Interoperability/$*.py $(if $(filter-out schema,$*),--hap $(HAP)) $(ARGUMENTS)
 
 # Each sanitizer has its own build folder and its own preloaded library, whose source says why it is there. The libraries
 # suppress nothing; leaks.txt does.
-test-thread: setup ## run all tests under ThreadSanitizer
+test-thread: test-setup ## run all tests under ThreadSanitizer
 	@mkdir -p .build/thread
 	clang -O1 -Wall -shared -fPIC -o .build/thread/mutex.so Tests/Sanitizers/mutex.c -ldl
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	LD_PRELOAD=$(CURDIR)/.build/thread/mutex.so TSAN_OPTIONS=exitcode=66 HAP_TEST_SLOWNESS=10 \
 		.ci/unit-tests --build .build/thread --width 2
 
-test-address: setup ## run all tests under AddressSanitizer, leaks included
+test-address: test-setup ## run all tests under AddressSanitizer, leaks included
 	@mkdir -p .build/address
 	clang -O1 -Wall -shared -fPIC -o .build/address/ending.so Tests/Sanitizers/ending.c -ldl
 	swift build --build-tests --sanitize=address --scratch-path .build/address
@@ -154,17 +161,19 @@ namespaces: $(HAP) $(VENV)/ready ## check with two hosts in network namespaces t
 finding: $(HAP) $(VENV)/ready ## find, pair and watch an accessory in another network namespace; needs root
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
-check: ## check the sources: format, imports, sizes, spelling, links and words
+messages: ## list every text that a user can see in .build/messages.md
+	@.ci/list-messages
+
+check: test-setup ## check the sources: format, imports, sizes, spelling, links and words
 	@.ci/check-sources
 	@.ci/check-prose
-	@.ci/list-messages --check
 
 # What fails most often comes first. ROUNDS and SECONDS apply to these, too.
 PROOFS := test-address test-thread crash-test hostile page-proofs consumer-outside fuzz home-bench simulation-bench \
 	controller-bench many soak bench instructions install
 proofs: ## run what .ci/run does not, one after the other: sanitizers, 500 kills, attacks, benchmarks; at most 75 minutes
 	@[ -e $(BENCH)/suite.py ] || { echo "There is no benchmark suite in $(BENCH); name its folder: BENCH=FOLDER."; exit 1; }
-	@exec .ci/side-by-side --alone --limit 75 setup $(PROOFS)
+	@exec .ci/side-by-side --alone --limit 75 test-setup $(PROOFS)
 proofs: export DESTDIR := $(CURDIR)/.build/installed
 
 fuzz: setup ## fuzz every reader of untrusted bytes, each target for SECONDS (20)
@@ -262,20 +271,28 @@ $(HAP): Package.swift $(shell find Sources) | setup
 	$(RELEASE_BUILD) --product hap
 	@touch $@
 
-$(VENV)/ready: Tests/Interoperability/requirements.txt | setup
+# The checker of metrics and alerts, out of its package: installed, that would start a daemon on all interfaces.
+$(PROMTOOL): | test-setup
+	@mkdir -p $(PROMTOOL).package
+	cd $(PROMTOOL).package && { apt-get download --quiet prometheus || \
+		{ $$([ $$(id -u) = 0 ] || echo sudo) apt-get update --quiet --quiet && apt-get download --quiet prometheus; }; }
+	cd $(PROMTOOL).package && dpkg-deb --extract prometheus_*.deb .
+	@cp $(PROMTOOL).package/usr/bin/promtool $@ && rm -r $(PROMTOOL).package
+
+$(VENV)/ready: Tests/Interoperability/requirements.txt | test-setup
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 # axe is a script in a package for another program than selenium, which is not installed.
-$(PAGE_VENV)/ready: Tests/Page/requirements.txt Tests/Page/axe.txt Tests/Interoperability/requirements.txt | setup
+$(PAGE_VENV)/ready: Tests/Page/requirements.txt Tests/Page/axe.txt Tests/Interoperability/requirements.txt | test-setup
 	@.ci/install-packages $(PAGE_PACKAGES)
 	python3 -m venv $(PAGE_VENV)
 	$(PAGE_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	$(PAGE_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement Tests/Page/axe.txt
 	@touch $@
 
-$(BENCH_VENV)/ready: Benchmarks/requirements.txt | setup
+$(BENCH_VENV)/ready: Benchmarks/requirements.txt | test-setup
 	python3 -m venv $(BENCH_VENV)
 	$(BENCH_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@

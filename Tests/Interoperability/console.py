@@ -12,7 +12,6 @@ import asyncio
 import json
 import os
 import re
-import shutil
 import socket
 import sys
 import tempfile
@@ -34,6 +33,7 @@ from processes import Server
 from sessions import BRIGHTNESS, FADE_RATE, LIGHTBULB, ON, Session, close_all
 from waiting import until
 
+PROMTOOL = program.ROOT / ".build/promtool"
 ALL = 600.0
 ONE_CLAIM = 200.0
 PATIENCE = 20.0
@@ -164,11 +164,11 @@ def shows(claim: str, *, waits: bool = False) -> Callable[[Any], Any]:
 
 @shows("promtool accepts the metrics, and the alerts of docs/alerts.yaml")
 async def promtool(api: Api, options: Any) -> None:
-    assert shutil.which("promtool"), "promtool is missing; apt-get install prometheus"
+    assert PROMTOOL.exists(), f"{PROMTOOL} is missing; make {PROMTOOL.relative_to(program.ROOT)}"
     metrics = await api.ask("GET", "/metrics")
     for arguments, text in ((["metrics"], metrics.body), (["rules", str(program.ROOT / "docs/alerts.yaml")], b"")):
         child = await asyncio.create_subprocess_exec(
-            "promtool", "check", *arguments, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+            str(PROMTOOL), "check", *arguments, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT)
         output, _ = await child.communicate(text)
         assert child.returncode == 0, output.decode()

@@ -9,7 +9,7 @@ public struct ServerWriteRequest: Sendable, Hashable {
     ///
     /// Characteristics that do not require a timed write accept one, too.
     ///
-    /// HAP: §14
+    /// HAP: §13
     public var isTimed = false
     /// The actions that the request performs.
     public private(set) var actions: [HomeAction] = []

@@ -33,8 +33,48 @@ struct GalleryTests {
     func identitiesAreUnique() throws {
         let documents = try GalleryFile.all.map { try read($0).document }
         #expect(Set(documents.map(\.key)).count == documents.count)
-        let serialNumbers = documents.compactMap { $0.accessories.first?[.serialNumber] }
-        #expect(Set(serialNumbers).count == documents.count)
+        let accessories = documents.flatMap(\.accessories)
+        #expect(Set(accessories.map(\.key)).count == accessories.count)
+        #expect(Set(accessories.map { $0[.serialNumber] }).count == accessories.count)
+    }
+
+    @Test(arguments: GalleryFile.all)
+    func eachAccessoryHasAManufacturerAndAModel(file: GalleryFile) throws {
+        for accessory in try read(file).document.accessories {
+            #expect(accessory[.manufacturer] == "Kilgo Devices, Inc.")
+            let model = try #require(accessory[.model]?.string)
+            #expect(model.wholeMatch(of: #/K[A-Z]-[0-9]{3}/#) != nil, "\(model)")
+        }
+    }
+
+    /// Apps show the range of a threshold as that of the thermostat.
+    @Test(arguments: GalleryFile.all)
+    func thresholdsHaveTheRangeOfTheTargetTemperature(file: GalleryFile) throws {
+        for service in try read(file).document.accessories.flatMap(\.services) {
+            let temperatures = service.characteristics.filter { Self.settableTemperatures.contains($0.type) }
+            for temperature in temperatures {
+                let cataloged = try #require(Catalog.characteristic(temperature.type)).metadata
+                #expect(temperature.metadata.range != cataloged.range)
+            }
+            #expect(Set(temperatures.map(\.metadata.range)).count <= 1)
+            #expect(Set(temperatures.map(\.metadata.step)).count <= 1)
+        }
+    }
+
+    private static let settableTemperatures: Set<CharacteristicType> = [
+        .targetTemperature, .heatingThresholdTemperature, .coolingThresholdTemperature,
+    ]
+
+    /// A doorbell reports no other press, and apps would offer actions that never run.
+    @Test
+    func onlyTheDoorbellIsLimitedToSinglePresses() throws {
+        for file in GalleryFile.all {
+            for service in try read(file).document.accessories.flatMap(\.services) {
+                guard let event = service.characteristics.first(where: { $0.type == .programmableSwitchEvent })
+                else { continue }
+                #expect(event.metadata.validValues == (service.key.type == .doorbell ? [0] : [0, 1, 2]))
+            }
+        }
     }
 
     @Test(arguments: GalleryFile.all)
@@ -124,6 +164,11 @@ extension FileAccessory {
     fileprivate subscript(_ type: CharacteristicType) -> CharacteristicValue? {
         services.first?.characteristics.first { $0.type == type }?.value
     }
+}
+
+extension CharacteristicMetadata {
+    /// The minimum and the maximum.
+    fileprivate var range: [JSONNumber?] { [minimum, maximum] }
 }
 
 extension AccessoryDocument {

@@ -179,6 +179,20 @@ async def as_device(stage: Stage) -> None:
     await session.expect_event(brightness, 99, 10)
 
 
+@shows("what controllers cannot write is changed as the device only")
+async def read_only(stage: Stage) -> None:
+    site = await show(stage, "Kilgo Garage")
+    page = stage.browser
+    obstruction = "return document.querySelector('.service input[aria-label=\"Obstruction Detected\"]')"
+    await page.until(f"{obstruction}?.disabled", "a controller cannot write it")
+    assert not await page.js(f"return document.querySelector('.service select[aria-label=\"Target Door State\"]').disabled")
+    await page.choose(".server .toolbar select", "device")
+    await page.until(f"{obstruction}.disabled === false", "the device can")
+    await page.click(".service input.switch", "Obstruction Detected")
+    await page.until(f"{obstruction}.checked", "it is obstructed")
+    assert await site.value("Kilgo Garage", "41.24") is True
+
+
 @shows("a chart of a simulated day shows hours that were jumped over, and follows")
 async def simulated_day(stage: Stage) -> None:
     site = await stage.site("workshop")

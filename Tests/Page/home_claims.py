@@ -158,6 +158,18 @@ async def phrases(stage: Stage) -> None:
     await page.write(".phrase input", "", "frobnicate the garage light" + Keys.ENTER)
     text = await page.until("return document.querySelector('.say .answer.is-error')?.textContent", "the mistake is shown")
     assert "frobnicate" in text, text
+    await page.click("button.scene", "Movie Time")
+    await page.until("return !document.querySelector('.say .answer.is-error')", "the mistake does not stay beside a success")
+
+
+@shows("the summary counts the lock of a garage door")
+async def lock_of_a_door(stage: Stage) -> None:
+    site = await stage.open("house")
+    page = stage.browser
+    await site.set("Kilgo Garage", "41.1E", 0, "controller")
+    await page.until_text(".summary", "lock unlocked")
+    await site.set("Kilgo Garage", "41.1E", 1, "controller")
+    await page.until("return !document.querySelector('.summary').textContent.includes('unlocked')", "all is locked")
 
 
 @shows("a scene runs, and says so")
@@ -254,7 +266,7 @@ async def summary(stage: Stage) -> None:
     site = await stage.open("house")
     page = stage.browser
     lights = [("Kilgo Garage", "43.25"), ("Mood Light", "43.25"), ("Reading Lamp", "43.25"), ("Desk Lamp", "43.25"),
-              ("Controls", "43.25")]
+              ("Controls", "43.25"), ("Coffee Machine", "47.25")]
     for key, name in lights:
         await site.set(key, name, False, "controller")
     await page.until("return !document.querySelector('.summary').textContent.includes('light')", "no light is on")

@@ -110,7 +110,11 @@ function serverPanel(server) {
             fail(server.name, error);
         }
     } }, words.identify);
-    const chooseWriter = h("select", { onchange: (event) => { writer = event.target.value; } },
+    const chooseWriter = h("select", { onchange: (event) => {
+        writer = event.target.value;
+        // Their controls follow.
+        for (const key of server.services.keys()) store.change(`service:${key}`);
+    } },
         h("option", { value: "controller" }, texts.controls.asController),
         h("option", { value: "device" }, texts.controls.asDevice));
     // What follows pairings and sessions is shown after them, so that nothing moves.

@@ -12,12 +12,25 @@ const [fewSteps, manySteps] = [12, 1000];
 /**
  * Creates the control of a characteristic.
  *
+ * While `options.writer` returns "controller", a characteristic that controllers cannot write is disabled.
+ *
  * @returns {{element: Element, update: function(): void, showsValue: ?boolean}} `update` shows the current value;
  *     with `showsValue`, as a text as well.
  */
 export function control(service, characteristic, options = {}) {
+    const made = controlOfForm(service, characteristic, options);
+    if (!options.writer || characteristic.permissions.includes("pw") || characteristic.type === C.press) return made;
+    const element = h("fieldset", {}, made.element);
+    return { ...made, element, update: () => {
+        element.disabled = options.writer() === "controller";
+        element.title = element.disabled ? texts.controls.readOnly : "";
+        made.update();
+    } };
+}
+
+function controlOfForm(service, characteristic, options) {
     const isWritable = characteristic.permissions.includes("pw");
-    const as = () => isWritable ? options.writer?.() ?? "controller" : "device";
+    const as = () => options.writer?.() ?? (isWritable ? "controller" : "device");
     const set = (value) => write(service, characteristic, value, as());
     const label = options.label ?? characteristic.name;
     if (characteristic.type === C.press) return buttons(service, characteristic);

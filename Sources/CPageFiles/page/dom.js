@@ -58,6 +58,8 @@ export function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;
 }
 
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
 let lastID = 0;
 
 /** Returns an id that no other element has. */

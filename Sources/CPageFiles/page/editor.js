@@ -1,6 +1,6 @@
 // The panel that edits a draft as a form or as text, and shows what the server says about it.
 
-import { h, fill, keepFocus, newID, setText } from "./dom.js";
+import { h, fill, isObject, keepFocus, newID, setText } from "./dom.js";
 import { APIError } from "./api.js";
 import { deleteFile, exportPath, loadFile, workshop } from "./draft.js";
 import { definitionForm, isNumericName, placeOf, showDiagnostics } from "./form.js";
@@ -197,13 +197,12 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
 
 /** Returns why a definition cannot be shown as a form, or null. */
 function formProblem(definition) {
-    const isMap = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-    const isList = (value) => value === undefined || (Array.isArray(value) && value.every(isMap));
-    if (!isMap(definition) || !isList(definition.accessories)) return words.noForm;
+    const isList = (value) => value === undefined || (Array.isArray(value) && value.every(isObject));
+    if (!isObject(definition) || !isList(definition.accessories)) return words.noForm;
     const accessories = [definition, ...definition.accessories ?? []];
     if (!accessories.every((each) => isList(each.services))) return words.noForm;
     const all = accessories.flatMap((each) => each.services ?? []).map((service) => service.characteristics ?? {});
-    if (!all.every(isMap)) return words.noForm;
+    if (!all.every(isObject)) return words.noForm;
     // JavaScript sorts such keys before all others, but their order is the order of the characteristics.
     return all.some((characteristics) => Object.keys(characteristics).some(isNumericName)) ? words.numericNames : null;
 }

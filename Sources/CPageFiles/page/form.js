@@ -1,6 +1,6 @@
 // The form of a definition. Each field changes the draft as one step; paths are those of the server's diagnostics.
 
-import { h, fill, newID, setText } from "./dom.js";
+import { h, fill, isObject, newID, setText } from "./dom.js";
 import { exactNumber } from "./api.js";
 import { icon } from "./icons.js";
 import { kindOf } from "./types.js";
@@ -85,18 +85,17 @@ function serviceCard(context, service, find, path, buttons) {
 function characteristicRow(context, key, content, findService, path, index, count) {
     const { draft, types } = context;
     const type = characteristicType(types, key);
-    const isMap = typeof content === "object" && content !== null && !Array.isArray(content);
+    const isMap = isObject(content);
     const value = (isMap ? content.value : content) ?? undefined;
-    const isMapNow = (current) => typeof current === "object" && current !== null && !Array.isArray(current);
     const edit = (change, options) => draft.edit((d) => change(findService(d).characteristics), options);
     const setValue = (given) => edit((all) => {
         // Null is the default value; without it, JSON omits the characteristic.
-        if (!isMapNow(all[key])) all[key] = given ?? null;
+        if (!isObject(all[key])) all[key] = given ?? null;
         else if (given === undefined) delete all[key].value;
         else all[key].value = given;
     }, { isQuiet: true });
     const setMetadata = (name, given) => edit((all) => {
-        if (!isMapNow(all[key])) all[key] = all[key] === null ? {} : { value: all[key] };
+        if (!isObject(all[key])) all[key] = all[key] === null ? {} : { value: all[key] };
         if (given === undefined) delete all[key][name];
         else all[key][name] = given;
         // The format decides how the value is shown.

@@ -3,7 +3,7 @@
 import { h, fill, keepFocus, setText } from "./dom.js";
 import { APIError, post, put } from "./api.js";
 import { icon } from "./icons.js";
-import { C, isActive, isShownInHomes, kindOf } from "./types.js";
+import { C, isActive, isShownInHomes, isUnlocked, kindOf } from "./types.js";
 import { store } from "./store.js";
 import { tile } from "./tile.js";
 import { showDetails } from "./details.js";
@@ -18,6 +18,10 @@ export function homeView() {
     let parts = [];
     // What is typed stays when servers are added.
     const line = phraseLine();
+    // The answer to a refused phrase does not stay beside what is done next.
+    element.addEventListener("click", (event) => {
+        if (!line.element.contains(event.target)) line.clearError();
+    });
     const build = () => keepFocus(element, () => {
         parts.forEach((part) => part.end?.());
         parts = store.home ? homeParts(line) : serverParts();
@@ -113,14 +117,19 @@ function summary() {
     const update = () => {
         const counts = new Map();
         const low = [];
+        const count = (category, isCounted) => counts.set(category, (counts.get(category) ?? 0) + Number(isCounted));
         for (const service of store.shownServices()) {
             const { category } = kindOf(service);
-            if (category && isActive(service)) counts.set(category, (counts.get(category) ?? 0) + 1);
+            if (category) count(category, isActive(service));
+            // The lock of a garage door is a part of the door.
+            if (category !== "locks" && service.find(C.lockCurrent)) count("locks", isUnlocked(service));
             if (service.value(C.statusLowBattery)) low.push(service.accessory.name);
         }
-        const chips = [...counts].map(([category, count]) => words.categories[category](count));
+        const chips = [...counts].filter(([, number]) => number)
+            .map(([category, number]) => words.counted(number, words.categories[category]));
         if (low.length) chips.push(words.lowBattery(low.join(", ")));
-        if (!chips.length) chips.push(words.allQuiet);
+        const rest = new Set([...counts.keys()].map((category) => words.categories[category][2]).filter(Boolean));
+        if (!chips.length && rest.size) chips.push(words.allQuiet([...rest]));
         chips.push(...(store.home?.users ?? []).filter((user) => user.home)
             .map((user) => words.presence(user.name, true)));
         const text = chips.join(" · ");
@@ -136,26 +145,32 @@ function summary() {
 /** The line in which phrases are typed. */
 function phraseLine() {
     const answer = h("p.answer", { role: "status" });
+    const show = (text, isError) => {
+        setText(answer, text);
+        answer.classList.toggle("is-error", isError);
+    };
+    const clearError = () => {
+        if (answer.classList.contains("is-error")) show("", false);
+    };
     const input = h("input", {
-        type: "text", "aria-label": words.say, placeholder: words.sayExample, maxlength: "1024", autocomplete: "off",
+        oninput: clearError, type: "text", "aria-label": words.say, placeholder: words.sayExample, maxlength: "1024", autocomplete: "off",
         enterkeyhint: "send",
     });
     const form = h("form.phrase", { onsubmit: async (event) => {
         event.preventDefault();
         const phrase = input.value.trim();
         if (!phrase) return;
+        clearError();
         try {
             const said = await post("/api/v1/home/say", { phrase });
-            setText(answer, said.answer ?? doneText(said));
-            answer.classList.remove("is-error");
+            show(said.answer ?? doneText(said), false);
             input.select();
         } catch (error) {
             if (!(error instanceof APIError)) return fail(phrase, error);
-            setText(answer, error.message);
-            answer.classList.add("is-error");
+            show(error.message, true);
         }
     } }, input, h("button.primary", { type: "submit" }, words.saySend));
-    return { element: h("div.say", {}, form, answer) };
+    return { element: h("div.say", {}, form, answer), clearError };
 }
 
 function doneText({ results, unchanged }) {

@@ -1,6 +1,9 @@
 // All texts of the page. Names and values of accessories come from the API.
 
-const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const plural = (count, one, many = one + (one.endsWith("ch") ? "es" : "s")) => `${count} ${count === 1 ? one : many}`;
+
+/** Joins words, such as "off, closed and locked". */
+const joined = (words) => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
 
 export const texts = {
     product: "hap",
@@ -30,19 +33,15 @@ export const texts = {
         noHomeHelp: "Each accessory has a section. Start hap with --home FILE to see rooms, scenes and automations.",
         nothing: "No service to show. Start hap with a file, such as: hap serve lamp.yaml",
         summary: "Summary",
-        allQuiet: "Everything is off, closed and locked.",
+        // The kind, its state that the summary counts, and the other one.
         categories: {
-            lights: (count) => `${plural(count, "light")} on`,
-            switches: (count) => `${plural(count, "switch", "switches")} on`,
-            fans: (count) => `${plural(count, "fan")} on`,
-            doors: (count) => `${plural(count, "door")} open`,
-            windows: (count) => `${plural(count, "window")} open`,
-            blinds: (count) => `${plural(count, "blind")} open`,
-            locks: (count) => `${plural(count, "lock")} unlocked`,
-            sensors: (count) => `${plural(count, "sensor")} triggered`,
-            alarms: (count) => `${plural(count, "alarm")} armed`,
-            devices: (count) => `${plural(count, "other device")} on`,
+            lights: ["light", "on", "off"], switches: ["switch", "on", "off"], fans: ["fan", "on", "off"],
+            doors: ["door", "open", "closed"], windows: ["window", "open", "closed"],
+            blinds: ["blind", "open", "closed"], locks: ["lock", "unlocked", "locked"], sensors: ["sensor", "triggered"],
+            alarms: ["alarm", "armed", "disarmed"], devices: ["other device", "on", "off"],
         },
+        counted: (count, [kind, state]) => `${plural(count, kind)} ${state}`,
+        allQuiet: (states) => `Everything is ${joined(states)}.`,
         lowBattery: (names) => `Low battery: ${names}`,
         say: "Say what to do, or ask",
         sayExample: "For example: lights off",
@@ -97,6 +96,7 @@ export const texts = {
         wrongHex: "Write pairs of the digits 0-9 and a-f.",
         asDevice: "as the device",
         asController: "as a controller",
+        readOnly: "Controllers can only read this. Set values as the device to change it.",
     },
 
     permissions: {

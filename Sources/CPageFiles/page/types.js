@@ -32,7 +32,7 @@ const kinds = {
     41: { icon: "garage", category: "doors", action: toggle(C.targetDoor, 0, 1),
         active: (s) => s.number(C.currentDoor) !== 1, state: [C.currentDoor, C.obstruction] },
     45: { icon: "lock", category: "locks", action: toggle(C.lockTarget, 0, 1),
-        active: (s) => s.number(C.lockCurrent) !== 1, state: [C.lockCurrent] },
+        active: isUnlocked, state: [C.lockCurrent] },
     81: { icon: "door", category: "doors", action: toggle(C.targetPosition, 100, 0), active: isOpen,
         state: [C.currentPosition] },
     "8B": { icon: "window", category: "windows", action: toggle(C.targetPosition, 100, 0), active: isOpen,
@@ -83,6 +83,11 @@ function sense(type, on, off) {
 
 function isOpen(service) {
     return (service.number(C.currentPosition) ?? 0) > 0;
+}
+
+/** Returns whether a service with a lock is not locked. */
+export function isUnlocked(service) {
+    return service.number(C.lockCurrent) !== 1;
 }
 
 const standard = { icon: "box", state: [] };

@@ -35,6 +35,7 @@ final class EventLog: ServerObserver {
     /// An event whose line is composed only when it is printed, because most events of a burst are not printed.
     private struct LogEntry: Sendable {
         let event: ServerEvent
+        let time = LineTime.now
         /// The peer at the time of the event.
         ///
         /// The log forgets a connection when it closes.
@@ -186,7 +187,7 @@ final class EventLog: ServerObserver {
             guard let text = description(of: held.line.event, held.line.peer).text else { return nil }
             let counted = held.omittedCount > 0 ? "\(text) (\(held.omittedCount) more left out)" : text
             // Names come from files, and other texts from the network, so control characters are removed.
-            return (title.map { "\($0): \(counted)" } ?? counted).printable
+            return "\(held.line.time)  \(title.map { "\($0): \(counted)" } ?? counted)".printable
         })
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HAPCore
 import Logging
 
@@ -22,21 +21,18 @@ struct LineLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let time = Date.now
+        let time = LineTime.now
         let metadata = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
             .merging(event.metadata ?? [:]) { $1 }
         printer.printLine(composedBy: { Self.line(event, metadata, at: time) })
     }
 
-    private static func line(_ event: LogEvent, _ metadata: Logger.Metadata, at time: Date) -> String {
+    private static func line(_ event: LogEvent, _ metadata: Logger.Metadata, at time: LineTime) -> String {
         let details = metadata.sorted { $0.key < $1.key }
             .map { key, value in
                 let text = "\(value)".printable
                 return text.contains(" ") || text.isEmpty ? " \(key)=\"\(text)\"" : " \(key)=\(text)"
             }
-        return
-            "\(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) \(event.level): "
-            + "\(event.message)"
-            + details.joined()
+        return "\(time.precise)  \(event.level): \(event.message)" + details.joined()
     }
 }

@@ -41,6 +41,11 @@ final class LinePrinter: Sendable {
         printLine(size: text.utf8.count) { text }
     }
 
+    /// Prints a line about something that occurs now, with the time at its beginning, soon.
+    func printEvent(_ text: String) {
+        printLine("\(LineTime.now)  \(text)")
+    }
+
     /// Prints a line soon, and composes it on the printer's queue so that the caller does not wait.
     ///
     /// - Parameter compose: Returns the line, or `nil` when there is nothing to print.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import HAPCore
 import HAPServer
@@ -33,23 +34,31 @@ struct ReadyFile: Sendable {
         do throws(AtomicFile.Failure) {
             try AtomicFile.write(bytes, to: path, permissions: .owner)
         } catch {
-            throw CommandFailure.failed(
-                "The ready file \(path) cannot be written; name one in a folder that you may write to."
-            )
+            throw Self.unwritable(path)
         }
     }
 
-    /// Removes a file that a killed process left behind, because its content is out of date.
+    /// Checks that the file can be written, before anything starts.
     ///
-    /// - Throws: ``CommandFailure`` when the path names a device, a pipe or a folder, which are never replaced.
-    static func prepare(_ path: String) throws(CommandFailure) {
+    /// - Throws: ``CommandFailure`` if the path names a device, a pipe or a folder, which are never replaced, or is in a
+    ///   folder that does not exist or that this user may not write to.
+    static func check(_ path: String) throws(CommandFailure) {
         guard AtomicFile.canReplace(path) else {
             throw CommandFailure.failed("\(path.printable) is not a file: name a file as the ready file.")
         }
-        remove(path)
+        guard access(URL(fileURLWithPath: path).deletingLastPathComponent().path, W_OK | X_OK) == 0 else {
+            throw unwritable(path)
+        }
     }
 
-    /// Removes the file when the server has stopped.
+    private static func unwritable(_ path: String) -> CommandFailure {
+        CommandFailure.failed(
+            "The ready file \(path.printable) cannot be written; name one in a folder that exists and that you may write "
+                + "to."
+        )
+    }
+
+    /// Removes the file of a server that has stopped, or that was killed.
     ///
     /// A device, a pipe or a folder of this name stays.
     static func remove(_ path: String) {

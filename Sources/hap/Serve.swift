@@ -46,6 +46,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         var settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        if let path = settings.readyFile { try ReadyFile.check(path) }
         let scenario = try settings.scenarioFile.map { file throws(CommandFailure) in try ScenarioSource(file) }
         if let scenario {
             settings.adoptSettings(of: scenario)
@@ -119,7 +120,7 @@ struct Serve: AsyncParsableCommand {
     ) async throws(CommandFailure) {
         let (settings, printer, journal) = (starter.settings, starter.printer, starter.journal)
         if let path = settings.readyFile {
-            try ReadyFile.prepare(path)
+            ReadyFile.remove(path)
         }
         var fleet: ServerFleet?
         var home: ServedHome?
@@ -220,7 +221,7 @@ struct Serve: AsyncParsableCommand {
         }
         if fleet != nil {
             if failure == nil {
-                printer.printLine("Stopping.")
+                printer.printEvent("Stopping.")
             }
             ServiceManager.notify(.stopping, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
         }

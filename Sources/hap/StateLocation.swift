@@ -2,6 +2,7 @@ import FoundationEssentials
 
 /// The folder that stores the persistent state of servers.
 struct StateLocation: Sendable, Hashable {
+    /// The absolute path, which commands in other folders can use.
     let path: String
 
     /// Takes the given path, else `$XDG_STATE_HOME/hap`, else `~/.local/state/hap`.
@@ -12,7 +13,7 @@ struct StateLocation: Sendable, Hashable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandFailure) {
         if let path, !path.isEmpty {
-            self.path = path
+            self.path = URL(fileURLWithPath: path).path
         } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
             self.path = base + "/hap"
         } else if let home = environment["HOME"], home.hasPrefix("/") {

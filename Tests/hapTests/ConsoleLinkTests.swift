@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WebConsole
 
@@ -10,7 +11,10 @@ struct ConsoleLinkTests {
         let link = ConsoleLink(authority: "[::1]:8181", token: token, tokenFile: TokenFile(in: "/var/lib/hap"))
         #expect(link.text(isTerminal: true) == "http://[::1]:8181/#token=\(token.secret)")
         #expect(link.text(isTerminal: false) == "http://[::1]:8181/ (the token is in /var/lib/hap/console.token)")
-        #expect(TokenFile(in: "state").absolutePath.hasSuffix("/state/console.token"))
-        #expect(TokenFile(in: "state").absolutePath.hasPrefix("/"))
+    }
+
+    @Test func relativeStateFolderIsNamedByItsAbsolutePath() throws {
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(try StateLocation("./state").path == "\(folder)/state")
     }
 }

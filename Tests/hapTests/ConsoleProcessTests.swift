@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import WebConsole
 
+@testable import hap
+
 /// The commands that drive a running `hap serve`, and its sockets.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ConsoleProcessTests {
     private let folder: TemporaryFolder
@@ -36,9 +38,9 @@ import WebConsole
         #expect(shown.output.contains("Garage Door/Obstruction Detected: true\n"), "\(shown)")
         let unknown = try await hap("simulate", "frobnicate")
         #expect(unknown.status == 64 && unknown.isOneSentence, "\(unknown)")
-        let log = try await hap("log", "--exit", "--kinds", "command")
+        let log = try await hap("log", "--kinds", "command")
         #expect(log.output.contains("Obstructed Garage Door.\n"), "\(log)")
-        let events = try await hap("log", "--exit", "--json", "--last", "1", "--kinds", "command")
+        let events = try await hap("log", "--json", "--last", "1", "--kinds", "command")
         try #require(events.status == 0 && !events.output.isEmpty, "\(events)")
         let event = try JSONValue(parsing: Array(events.output.utf8)).object
         #expect(event?["kind"]?.string == "command", "\(events)")
@@ -111,8 +113,22 @@ import WebConsole
         #expect(try await next.terminate().status == 0)
     }
 
+    @Test func processWithARelativeStateFolderIsFound() async throws {
+        let process = try HapProcess(
+            [
+                "serve", "--bind", "127.0.0.1", "--advertise", "off", "--state", "./relative-state", "--ready-file",
+                folder("ready"),
+            ]
+        )
+        try await HapProcess.wait { FileManager.default.fileExists(atPath: folder("ready")) }
+        let found = await RunningProcess.running([.serve], in: nil)
+            .filter { $0.folder.hasPrefix("/") && $0.folder.hasSuffix("/relative-state") }
+        #expect(found.count == 1)
+        #expect(try await process.terminate().status == 0)
+    }
+
     @Test func pathThatIsTooLongWarnsAndTheServerRuns() async throws {
-        let long = folder("state/" + String(repeating: "long/", count: 20))
+        let long = folder("state" + String(repeating: "/long", count: 20))
         let (process, _) = try await HapProcess.serving(["--state", long, "--console", "off"], in: folder)
         // The ready file can be there before the output has been read.
         try await HapProcess.wait { process.output.contains("Ready to be paired.") }

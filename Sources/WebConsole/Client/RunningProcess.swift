@@ -16,16 +16,24 @@ package struct RunningProcess: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// The state folder.
+    /// The absolute path of the state folder.
     package let folder: String
 
+    /// Creates a process of a kind, without checking that it runs.
+    ///
+    /// - Parameter folder: The absolute path of the state folder.
     package init(_ kind: Kind, in folder: String) {
         self.kind = kind
         self.folder = folder
     }
 
-    /// The path of the socket.
-    package var socket: String { "\(folder)/\(kind.socketName)" }
+    /// The path of the socket: from the working directory if it is too long otherwise.
+    package var socket: String {
+        let path = "\(folder)/\(kind.socketName)"
+        let prefix = FileManager.default.currentDirectoryPath + "/"
+        return path.utf8.count > Self.maximumPathLength && path.hasPrefix(prefix)
+            ? String(path.dropFirst(prefix.count)) : path
+    }
 
     /// The maximum number of bytes of the path of a Unix socket.
     package static let maximumPathLength = 107
@@ -77,7 +85,7 @@ package struct ProcessRegistry: Sendable {
         writer.key("kind")
         writer.value(process.kind.rawValue)
         writer.key("folder")
-        writer.value(absolute(process.folder))
+        writer.value(process.folder)
         writer.endObject()
         let bytes = writer.finish()
         guard (try? AtomicFile.write(bytes, to: path, permissions: .owner)) != nil else { return nil }
@@ -114,9 +122,5 @@ package struct ProcessRegistry: Sendable {
         var status = stat()
         return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
             && status.st_mode & 0o077 == 0
-    }
-
-    private func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 }

@@ -145,6 +145,6 @@ struct ConsoleLink: Sendable {
     func text(isTerminal: Bool) -> String {
         isTerminal
             ? "http://\(authority)/#token=\(token.secret)"
-            : "http://\(authority)/ (the token is in \(tokenFile.absolutePath))".printable
+            : "http://\(authority)/ (the token is in \(tokenFile.path))".printable
     }
 }

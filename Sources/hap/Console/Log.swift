@@ -2,35 +2,35 @@ import ArgumentParser
 import HAPCore
 import WebConsole
 
-/// The command `hap log`, which follows the events of a running process.
+/// The command `hap log`, which shows the events of a running process.
 struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Follow the events of a running 'hap serve', 'hap run' or 'hap home run'.",
+        abstract: "Show the events of a running 'hap serve', 'hap run' or 'hap home run'.",
         discussion: """
-            Prints the latest events, then each new one until the process or Ctrl-C ends. Requests, responses and \
-            event messages are shown with --all or --json only.
+            Prints the latest events. With --follow, it then prints each new one until the process or Ctrl-C ends. \
+            Requests, responses and event messages are shown with --all or --json only.
 
             EXAMPLE
-              hap log
-              hap log --last 100 --exit
-              hap log --json --kinds value,request
+              hap log --last 100
+              hap log --follow
+              hap log --follow --json --kinds value,request
             """
     )
 
     @OptionGroup var options: ProcessOptions
 
-    @Option(help: ArgumentHelp("The number of events to print first.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of latest events to print.", valueName: "n"))
     var last = 20
+
+    @Flag(help: "Then print each new event until the process or Ctrl-C ends.")
+    var follow = false
 
     @Option(help: ArgumentHelp("The kinds of events, separated by commas, such as value,request.", valueName: "kinds"))
     var kinds: String?
 
     @Flag(help: "Also print events that have no sentence: requests, responses and event messages.")
     var all = false
-
-    @Flag(help: "Print the latest events only, and exit.")
-    var exit = false
 
     func validate() throws {
         guard 0...10_000 ~= last else { throw ValidationError("Write --last as a number from 0 to 10000.") }
@@ -49,7 +49,7 @@ struct Log: AsyncParsableCommand {
         var shown = known.filter { isShown($0) }
         shown.removeFirst(max(shown.count - last, 0))
         for event in shown { try print(event) }
-        guard !exit else { return }
+        guard follow else { return }
         let position = known.last?.object?["id"]?.number?.integer(as: UInt64.self) ?? 0
         do throws(ConsoleClient.Failure) {
             try await process.client.follow("/api/v1/events?after=\(position)\(filter)") { data in
@@ -77,7 +77,7 @@ struct Log: AsyncParsableCommand {
             return try Output.write(String(decoding: writer.finish(), as: UTF8.self) + "\n")
         }
         let object = event.object
-        let time = object?["time"]?.string ?? ""
+        let time = object?["time"]?.string.map { LineTime($0)?.description ?? $0 } ?? ""
         let server = object?["server"]?.string.map { "\($0): " } ?? ""
         return try Output.write("\(time)  \(server)\(Self.text(of: event))".printable + "\n")
     }

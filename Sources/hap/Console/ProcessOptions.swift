@@ -1,6 +1,5 @@
 import AccessoryModel
 import ArgumentParser
-import FoundationEssentials
 import HAPCore
 import WebConsole
 
@@ -31,32 +30,7 @@ struct ProcessOptions: ParsableArguments {
     /// - Parameter possible: The kinds of processes that can answer.
     /// - Throws: ``CommandFailure`` if there is none, or more than one.
     func running(_ possible: Set<RunningProcess.Kind> = [.serve, .run]) async throws(CommandFailure) -> RunningProcess {
-        let kinds = process.map { possible.intersection([$0]) } ?? possible
-        var found: [RunningProcess]
-        let environment = ProcessInfo.processInfo.environment
-        if state == nil, let registry = ProcessRegistry(environment) {
-            found = await registry.processes().filter { kinds.contains($0.kind) }
-            guard found.isEmpty else { return try only(found) }
-        }
-        let folder = try StateLocation(state, environment: environment).path
-        found = await RunningProcess.all(in: folder).filter { kinds.contains($0.kind) }
-        guard !found.isEmpty else {
-            throw CommandFailure.unavailable(
-                "No process of hap that can do this runs with the state folder \(folder); start 'hap serve', or name the "
-                    + "folder of a running process with --state."
-            )
-        }
-        return try only(found)
-    }
-
-    private func only(_ processes: [RunningProcess]) throws(CommandFailure) -> RunningProcess {
-        guard processes.count == 1 else {
-            let list = processes.map {
-                "\n  --process \($0.kind.rawValue) --state \($0.folder.escapingControlCharacters)"
-            }
-            throw CommandFailure.usage("\(processes.count) processes run; choose one of these:\(list.joined())")
-        }
-        return processes[0]
+        try await RunningProcess.only(process.map { possible.intersection([$0]) } ?? possible, state: state)
     }
 }
 

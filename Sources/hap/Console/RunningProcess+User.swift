@@ -1,23 +1,59 @@
+import AccessoryModel
 import FoundationEssentials
 import Glibc
 import WebConsole
 
 extension RunningProcess {
-    /// Returns the running processes of this user, in any state folder.
+    /// Returns the running processes with a state folder, or those of this user with any state folder.
     ///
-    /// If no process has left a note in the user's runtime folder, they are found by their sockets. A process that was
-    /// started with a relative state folder is then not found.
+    /// Processes are found by their notes in the user's runtime folder, by the kernel's table of sockets, and in the
+    /// default state folder.
     ///
-    /// - Parameter kinds: The kinds of processes.
-    static func ofThisUser(_ kinds: Set<Kind>) async -> [RunningProcess] {
-        let noted = await ProcessRegistry(ProcessInfo.processInfo.environment)?.processes() ?? []
-        let found = noted.filter { kinds.contains($0.kind) }
-        guard found.isEmpty else { return found }
-        var listening: [RunningProcess] = []
-        for process in sockets(in: KernelFile.text("/proc/net/unix") ?? "", kinds) where isOwn(process.socket) {
-            if await process.isRunning { listening.append(process) }
+    /// - Parameters:
+    ///   - kinds: The kinds of processes.
+    ///   - folder: The state folder, or `nil` for any.
+    static func running(_ kinds: Set<Kind>, in folder: StateLocation?) async -> [RunningProcess] {
+        if let folder { return await all(in: folder.path).filter { kinds.contains($0.kind) } }
+        let environment = ProcessInfo.processInfo.environment
+        var found = await ProcessRegistry(environment)?.processes().filter { kinds.contains($0.kind) } ?? []
+        var candidates = sockets(in: KernelFile.text("/proc/net/unix") ?? "", kinds).filter { isOwn($0.socket) }
+        if let folder = try? StateLocation(nil, environment: environment) {
+            candidates += kinds.map { RunningProcess($0, in: folder.path) }
         }
-        return listening
+        for process in candidates where !found.contains(process) {
+            if await process.isRunning { found.append(process) }
+        }
+        return found
+    }
+
+    /// Returns the only running process of these kinds.
+    ///
+    /// - Parameters:
+    ///   - state: The state folder of the process, or `nil` for any.
+    ///   - option: The option with which the user can name the state folder.
+    /// - Throws: ``CommandFailure`` if there is none, or more than one.
+    static func only(
+        _ kinds: Set<Kind>,
+        state: String?,
+        option: String = "--state"
+    ) async throws(CommandFailure) -> RunningProcess {
+        let folder = try state.map { path throws(CommandFailure) in try StateLocation(path) }
+        let found = await running(kinds, in: folder)
+        if let process = found.first, found.count == 1 { return process }
+        guard found.isEmpty else {
+            let list = found.map { process in
+                let kind = kinds.count > 1 ? "--process \(process.kind.rawValue) " : ""
+                return "\n  \(kind)\(option) \(process.folder.escapingControlCharacters)"
+            }
+            throw CommandFailure.usage("\(found.count) processes run; choose one of these:\(list.joined())")
+        }
+        let place = folder.map { " with the state folder \($0.path.escapingControlCharacters)" } ?? ""
+        throw CommandFailure.unavailable(
+            kinds == [.serve]
+                ? "No 'hap serve' runs\(place); start one, or name the state folder of a running one with \(option)."
+                : "No process of hap that can do this runs\(place); start 'hap serve', or name the state folder of a "
+                    + "running process with \(option)."
+        )
     }
 
     /// Returns the processes in the kernel's table of Unix sockets, without duplicates.

@@ -6,9 +6,7 @@ import WebConsole
 
 /// The file in the state folder that stores the token of the console, so that links stay valid after a restart.
 struct TokenFile: Sendable {
-    private let path: String
-    /// The path, also for a reader in another folder.
-    var absolutePath: String { URL(fileURLWithPath: path).path }
+    let path: String
 
     init(in folder: String) {
         path = "\(folder)/console.token"

@@ -167,7 +167,7 @@ extension TraceRecord {
 
     /// The record in one line.
     fileprivate var text: String {
-        let time = timeText?.split(separator: "T").last?.dropLast() ?? ""
+        let time = timeText.map { LineTime($0)?.precise ?? $0 } ?? ""
         let peer = controller.map { ControllerIdentifier($0)?.shortText ?? $0 } ?? "unverified"
         let arrow =
             switch kind {

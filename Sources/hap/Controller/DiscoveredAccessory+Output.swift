@@ -48,9 +48,11 @@ extension DiscoveryUpdate {
         }
     }
 
-    /// The line about an accessory, or `nil` for updates that are not about an accessory.
+    /// The line about an accessory, with the current time, or `nil` for updates that are not about an accessory.
     var line: String? {
-        outputEvent.map { sign, _, accessory in "\(sign) \(accessory.row.joined(separator: "  "))\n" }
+        outputEvent.map { sign, _, accessory in
+            "\(LineTime.now)  \(sign) \(accessory.row.joined(separator: "  "))\n"
+        }
     }
 
     /// The line as JSON, with `event` and `accessory`.

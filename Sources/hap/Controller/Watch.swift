@@ -87,7 +87,7 @@ struct Watch: AsyncParsableCommand {
                 left -= 1
             }
             let line = WatchLine(change: change, characteristics: known, isBridge: database.count > 1)
-            let isRead = try Output.write(options.json ? line.json(at: Date()) : line.text(at: Date()) + "\n")
+            let isRead = try Output.write(options.json ? line.json(at: Date()) : line.text(at: .now) + "\n")
             if left == 0 || !isRead { return }
         }
     }
@@ -114,9 +114,9 @@ struct WatchLine: Sendable {
     let characteristics: [CharacteristicID: FoundCharacteristic]
     let isBridge: Bool
 
-    /// Returns the line as text, with the time of day.
-    func text(at date: Date) -> String {
-        "\(date.formatted(Self.timeOfDay))  \(text)"
+    /// Returns the line as text, with a time at its beginning.
+    func text(at time: LineTime) -> String {
+        "\(time)  \(text)"
     }
 
     /// Returns the line as a JSON object with a line break at its end.
@@ -146,16 +146,6 @@ struct WatchLine: Sendable {
             case .databaseChanged: writer.member("event", "databaseChanged")
             }
         }
-    }
-
-    private static var timeOfDay: Date.VerbatimFormatStyle {
-        Date.VerbatimFormatStyle(
-            format:
-                "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)",
-            locale: Locale(identifier: "en_US_POSIX"),
-            timeZone: .current,
-            calendar: Calendar(identifier: .gregorian)
-        )
     }
 
     private var text: String {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HomeModel
 
 /// A check of the machine's clock: its time, and whether a time server sets it.
 struct ClockCheck: Sendable, Hashable {
@@ -24,7 +25,7 @@ struct ClockCheck: Sendable, Hashable {
 
     var result: CheckResult {
         let subject = CheckSubject("Clock")
-        let text = now.ISO8601Format()
+        let text = "\(LineTime(WallInstant(seconds: Int64(now.timeIntervalSince1970))))"
         // One day of tolerance allows for wrong time zones of a file system or an image.
         if let buildDate, now < buildDate.addingTimeInterval(-86_400) {
             return subject.problem(

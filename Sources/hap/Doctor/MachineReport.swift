@@ -1,7 +1,9 @@
 import AccessoryModel
 import Discovery
 import FoundationEssentials
+import HAPCore
 import Storage
+import WebConsole
 
 /// The report of `hap doctor` on this machine.
 enum MachineReport {
@@ -33,7 +35,8 @@ enum MachineReport {
             diagnostics += CheckSubject("State").problem(error.reason, remedy: error.remedy)
         }
         let held = holder.flatMap { ListeningSocket.all(of: $0.processID) }
-        diagnostics += ports(of: servers, configuredPort, holder, held: held)
+        let served = holder == nil ? nil : await servedPorts(of: folder)
+        diagnostics += ports(of: servers, configuredPort, holder, held: held, served: served)
         let mode = advertise ?? holder?.processID.flatMap(AdvertiseMode.init(ofProcess:)) ?? configuredAdvertise
         diagnostics += await discovery(
             of: holder == nil ? [] : servers,
@@ -46,6 +49,22 @@ enum MachineReport {
         return diagnostics
     }
 
+    /// Returns the keys of the servers of the process that runs with a state folder, by port, or `nil` if it does not
+    /// answer.
+    private static func servedPorts(of folder: StateLocation) async -> [UInt16: String]? {
+        for process in await RunningProcess.running([.serve, .run], in: folder) {
+            guard let servers = try? await process.request("GET", "/api/v1/servers").array else { continue }
+            let pairs = servers.compactMap { server -> (UInt16, String)? in
+                guard let port = server.object?["port"]?.number?.integer(as: UInt16.self),
+                    let key = server.object?["key"]?.string
+                else { return nil }
+                return (port, key)
+            }
+            return Dictionary(pairs) { first, _ in first }
+        }
+        return nil
+    }
+
     /// Checks the ports of the servers.
     ///
     /// - Parameters:
@@ -53,11 +72,14 @@ enum MachineReport {
     ///   - configuredPort: The port in the configuration file.
     ///   - holder: The process that uses the state folder.
     ///   - held: The sockets on which that process listens, or `nil` if this user may not see them.
-    private static func ports(
+    ///   - served: The keys of that process's servers by port, or `nil` if it does not answer. All its other ports are
+    ///     those of its console.
+    static func ports(
         of servers: [StoredServer],
         _ configuredPort: UInt16?,
         _ holder: StateHolder?,
-        held: [ListeningSocket]?
+        held: [ListeningSocket]?,
+        served: [UInt16: String]?
     ) -> [CheckResult] {
         if let held, let holder, held.isEmpty {
             return [
@@ -74,8 +96,12 @@ enum MachineReport {
             // For a running server, only the sockets count, because a port that was requested with an option is not
             // saved.
             users = Set(held.map(\.port)).sorted()
-                .map { port in
-                    (users.first { $0.port == port }?.user ?? (servers.count == 1 ? servers[0].key : "A server"), port)
+                .compactMap { port in
+                    if let served { return served[port].map { ($0, port) } }
+                    return (
+                        users.first { $0.port == port }?.user ?? (servers.count == 1 ? servers[0].key : "A server"),
+                        port
+                    )
                 }
         } else if let configuredPort, configuredPort > 0, holder == nil {
             users.removeAll { $0.port == configuredPort }

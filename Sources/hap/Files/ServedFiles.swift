@@ -176,6 +176,6 @@ actor ServedFiles {
     }
 
     func printLine(_ line: String) {
-        printer.printLine(line.printable)
+        printer.printEvent(line.printable)
     }
 }

@@ -41,8 +41,8 @@ struct HomeJournal: AsyncParsableCommand {
                 .filter { wanted == nil || $0.automation == wanted }.suffix(count)
             let calendar = FoundationCalendar(of: home)
             let text = lines.map { line in
-                let moment = calendar.civil(of: line.instant)
-                return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.escapingControlCharacters)\n"
+                let time = LineTime(line.instant).text(in: calendar, zone: home.timeZone)
+                return "\(time)  \(line.text.escapingControlCharacters)\n"
             }
             let none = "The journal is empty; 'hap home run' and 'hap serve --home' run the automations.\n"
             let index = HomeIndex(home)

@@ -12,7 +12,7 @@ final class HomeLog: HomeRunObserver {
     private let printer: LinePrinter
     private let clock: any HomeClock
     private let title: String?
-    /// The start of the elapsed time that the lines show, or `nil` to print the time of day.
+    /// The start of the elapsed time that the lines show, or `nil` to print the time itself.
     private let startInstant: WallInstant?
     /// The buffer in which lines wait until all lines about earlier events are printed, or `nil` to print them at once.
     private let heldLines: HeldLines?
@@ -22,7 +22,7 @@ final class HomeLog: HomeRunObserver {
     /// If the servers have a log, it already prints them.
     private let showsValues: Bool
     private let values = Mutex<[CharacteristicSelector: CharacteristicValue]>([:])
-    /// The calendar of the home with its time zone, or `nil` for the machine's calendar before a home is known.
+    /// The calendar of the home with its time zone, or `nil` before a home is known.
     private let calendar: Mutex<(timeZone: String?, calendar: FoundationCalendar)?>
 
     /// Creates a log.
@@ -32,7 +32,7 @@ final class HomeLog: HomeRunObserver {
     ///   - home: The running home, for its calendar.
     ///   - clock: The home's clock.
     ///   - title: A prefix of each line, for a printer that other logs use, too.
-    ///   - start: The start of the elapsed time that the lines show, or `nil` to print the time of day.
+    ///   - start: The start of the elapsed time that the lines show, or `nil` to print the time itself.
     ///   - held: The buffer in which the lines wait, or `nil` to print them at once.
     ///   - isJSON: Whether the lines are JSON objects.
     ///   - showsValues: Whether value changes are printed.
@@ -117,8 +117,9 @@ final class HomeLog: HomeRunObserver {
         guard isJSON else {
             let titled = (title.map { "\($0): " } ?? "") + text
             guard let startInstant else {
-                let calendar = calendar.withLock { $0?.calendar } ?? .machine
-                return printer.printLine("\(calendar.civil(of: instant).time.paddedDescription)  \(titled)".printable)
+                let known = calendar.withLock { $0 }
+                let time = LineTime(instant).text(in: known?.calendar, zone: known?.timeZone)
+                return printer.printLine("\(time)  \(titled)".printable)
             }
             let elapsed = startInstant.duration(to: instant)
             let line = "\(elapsed.stopwatchText)  \(titled)".printable

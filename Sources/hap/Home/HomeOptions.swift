@@ -4,6 +4,7 @@ import HAPController
 import HAPCore
 public import HomeModel
 import HomeRuntime
+import WebConsole
 
 /// The options that all commands for homes have.
 struct HomeOptions: ParsableArguments {
@@ -54,7 +55,7 @@ struct HomeOptions: ParsableArguments {
         served isServed: Bool = false,
         _ work: (HomeStateStore) async throws -> Result
     ) async throws -> Result {
-        let state = try StateLocation(controller.state)
+        let state = try await isServed ? servedState() : StateLocation(controller.state)
         let folder = isServed ? ServedHome.folder(in: state) : state.path
         if isServed, (try? HomeStateStore.exists(in: folder)) != true {
             throw CommandFailure.usage(
@@ -68,6 +69,14 @@ struct HomeOptions: ParsableArguments {
         } catch {
             throw CommandFailure.commandError(for: error)
         }
+    }
+
+    /// Returns the state folder of the running `hap serve`, or the default one if none runs.
+    private func servedState() async throws(CommandFailure) -> StateLocation {
+        guard controller.state == nil, await !RunningProcess.running([.serve], in: nil).isEmpty else {
+            return try StateLocation(controller.state)
+        }
+        return try StateLocation(await RunningProcess.only([.serve], state: nil).folder)
     }
 
     /// Returns the stored homes, or no homes if none are stored.

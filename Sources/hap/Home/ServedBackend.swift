@@ -184,13 +184,7 @@ extension HomeOptions {
         guard isServed else {
             return try await controller.withController { controller in try await work(NetworkBackend(controller)) }
         }
-        let process = RunningProcess(.serve, in: try StateLocation(controller.state).path)
-        guard FileManager.default.fileExists(atPath: process.socket) else {
-            throw CommandFailure.unavailable(
-                "No 'hap serve' runs with the state folder \(process.folder); start one with --home, or name its folder "
-                    + "with --state."
-            )
-        }
+        let process = try await RunningProcess.only([.serve], state: controller.state)
         return try await work(try await ServedBackend(process))
     }
 }

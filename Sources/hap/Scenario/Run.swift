@@ -116,7 +116,10 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         let sources = try files.map { try ScenarioSource(NamedFile($0)) }
-        if let readyFile { try ReadyFile.prepare(readyFile) }
+        if let readyFile {
+            try ReadyFile.check(readyFile)
+            ReadyFile.remove(readyFile)
+        }
         let inputs = sources.flatMap { [$0.path] + ($0.files + [$0.home].compactMap(\.self)).map(\.path) }
         let report = try report.map { name throws(CommandFailure) in try ReportFile(name, besides: inputs) }
         let scenarios = try sources.map(prepare)

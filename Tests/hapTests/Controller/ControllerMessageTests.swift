@@ -106,9 +106,9 @@ import Testing
         func line(_ change: AccessoryChange) -> (text: Substring, json: JSONObject?) {
             let line = WatchLine(change: change, characteristics: known, isBridge: false)
             let date = Date(timeIntervalSince1970: 1_000_000_000.25)
-            let text = line.text(at: date)
-            #expect(text.prefix(10).wholeMatch(of: #/\d\d:\d\d:\d\d  /#) != nil)
-            return (text.dropFirst(10), (try? JSONValue(parsing: Array(line.json(at: date).utf8)))?.object)
+            let text = line.text(at: .now)
+            #expect(text.prefix(21).wholeMatch(of: #/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  /#) != nil)
+            return (text.dropFirst(21), (try? JSONValue(parsing: Array(line.json(at: date).utf8)))?.object)
         }
         let value = line(.value(found[1].id, 40))
         #expect(value.text == "Light Bulb/Brightness: 40 %")

@@ -243,7 +243,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        close(.network(String(describing: error)))
+        close(.network(error.networkReason))
     }
 
     package func channelInactive(context: ChannelHandlerContext) {

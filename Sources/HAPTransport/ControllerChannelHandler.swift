@@ -118,7 +118,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(.network(String(describing: error)))
+        finish(.network(error.networkReason))
     }
 
     // MARK: Messages

@@ -17,7 +17,8 @@ extension SimulationServers {
                     "Start it with a scenario, or in a terminal."
                 )
             }
-            await faults.inject(Fault(effect, on: object?.faultScope ?? .server, limit: limit))
+            let scope = object?.faultScope ?? .server
+            await faults.inject(Fault(effect, on: scope, named: object.map(names.text), limit: limit))
         }
         let place = object.map { " on \(names.text(of: $0))" } ?? ""
         let times = definition.occurrence == .momentary ? "once" : limit.description

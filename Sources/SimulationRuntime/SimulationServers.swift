@@ -204,7 +204,7 @@ package struct SimulationServers: Sendable {
         on target: SimulationTarget,
         _ words: String
     ) async throws(SimulationError) -> String {
-        let (server, aid, key) = try names.service(target)
+        let (server, aid, key) = try names.service(target, for: command)
         let name = names.text(of: .service(server: server, aid, key))
         guard await servers[server].server.perform(command, on: key, of: aid) else {
             throw SimulationError(

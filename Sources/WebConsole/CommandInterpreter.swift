@@ -30,7 +30,7 @@ package struct CommandInterpreter: Sendable {
         let servers = simulation.current
         switch try PromptCommand(line, servers.names) {
         case .empty: return .nothing
-        case .help: return .shown(PromptCommand.helpText)
+        case .help(let word): return .shown(word.flatMap { PromptCommand.helpText(of: $0) } ?? PromptCommand.helpText)
         case .faults: return .shown(PromptCommand.faultHelpText)
         case .quit: return .quit
         case .show(let target):

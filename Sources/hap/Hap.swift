@@ -78,6 +78,10 @@ struct Hap: AsyncParsableCommand {
                 try Output.write(configuration.version + "\n")
                 return
             }
+            if let help = Simulate.help(for: arguments) {
+                try Output.write(help)
+                return
+            }
             if arguments.first == "help", UnknownCommand.find(in: arguments) != nil {
                 throw CommandFailure.usage(UsageMessage(to: arguments, "", "").text)
             }

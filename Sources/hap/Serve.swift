@@ -194,6 +194,10 @@ struct Serve: AsyncParsableCommand {
                         } else if let home {
                             home.printSummary()
                             group.addTask {
+                                await home.warnOfSameName(in: settings.stateLocation)
+                                return .ended
+                            }
+                            group.addTask {
                                 await home.run()
                                 return .ended
                             }

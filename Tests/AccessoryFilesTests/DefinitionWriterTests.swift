@@ -41,7 +41,6 @@ struct DefinitionWriterTests {
                         unit: seconds
                         range: 0...10
                         step: 0.5
-                        permissions: [pr, pw, ev]
 
                 """
         )

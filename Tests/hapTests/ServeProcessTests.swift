@@ -64,7 +64,8 @@ import Testing
         #expect(outcome.output.contains("✓ ok       HTTP: It answers"), "\(outcome)")
         let served = try await process.terminate()
         let line = try #require(served.errors.split(separator: "\n").first { $0.contains("Request received") })
-        let pattern = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}  trace: Request received connection=\d+ method=get path=\/\S+ server="Kilgo Garage"/
+        let pattern =
+            /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}  trace: Request received connection=\d+ method=get path=\/\S+ server="Kilgo Garage"/
         #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
         #expect(served.errors.contains("debug: Connection opened connection="))
         #expect(!served.errors.contains("101-48-005"))

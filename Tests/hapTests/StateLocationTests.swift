@@ -5,7 +5,7 @@ import Testing
 @Suite struct StateLocationTests {
     @Test(
         arguments: [
-            ("/given", ["XDG_STATE_HOME": "/x", "HOME": "/h"], "/given"), ("relative", [:], "relative"),
+            ("/given", ["XDG_STATE_HOME": "/x", "HOME": "/h"], "/given"),
             (nil, ["XDG_STATE_HOME": "/x", "HOME": "/h"], "/x/hap"), (nil, ["HOME": "/h"], "/h/.local/state/hap"),
             ("", ["HOME": "/h"], "/h/.local/state/hap"),
             (nil, ["XDG_STATE_HOME": "", "HOME": "/h"], "/h/.local/state/hap"),

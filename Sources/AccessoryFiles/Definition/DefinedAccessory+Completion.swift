@@ -119,7 +119,7 @@ extension DefinedService {
             characteristics += DefinitionDefaults.addedCharacteristics(for: type, listed: listed)
                 .map { DefinedCharacteristic(characteristic: $0, location: location) }
         }
-        if let simulation, let choice = reader.simulation(simulation, of: characteristics) {
+        if let simulation, let choice = reader.simulation(simulation, of: type, characteristics) {
             fileService.simulation = choice
         }
     }

@@ -67,7 +67,8 @@ extension Property<Characteristic> {
             ),
             .custom(
                 "permissions",
-                "The permissions of controllers. Default: the catalog's; pr for a vendor's type.",
+                "The permissions of controllers: pr or read, pw or write, ev or notify, and aa, tw, hd and wr. Default: the "
+                    + "catalog's; pr, pw, ev for a vendor's type.",
                 schema: Format.permissions.schema,
                 read: { $1.permissions = Format.permissions.read($0, &$2) ?? [] },
                 write: {
@@ -183,9 +184,11 @@ extension Format {
     }
 
     /// Returns the format of a list of words from a set; other words are reported and omitted.
-    fileprivate static func set(of words: [(String, Value)]) -> Format
+    ///
+    /// - Parameter synonyms: Words that are read, but not written.
+    fileprivate static func set(of words: [(String, Value)], synonyms: [(String, Value)] = []) -> Format
     where Value: SetAlgebra & Hashable & Sendable, Value.Element == Value {
-        let format = Format.word(words)
+        let format = Format.word(words + synonyms)
         return Format(
             schema: format.schema.map { .inlineMap([.init("type", "array"), .init("items", $0)]) },
             read: { field, reader in
@@ -207,8 +210,10 @@ extension Format<CharacteristicUnit?> {
 }
 
 extension Format<CharacteristicPermissions> {
+    /// HAP's names come first, because a set is written with them.
     fileprivate static let permissions = Format.set(
-        of: CharacteristicPermissions.names.map { ($0.name, $0.permission) }
+        of: CharacteristicPermissions.names.map { ($0.name, $0.permission) },
+        synonyms: [("read", .read), ("write", .write), ("notify", .events)]
     )
 }
 

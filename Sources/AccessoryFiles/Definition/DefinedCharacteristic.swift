@@ -154,15 +154,17 @@ extension DocumentReader {
         if let definition = Catalog.characteristic(type) {
             return Characteristic(definition)
         }
-        guard let format = map["format"] else {
+        var format: CharacteristicFormat?
+        if let field = map["format"] {
+            format = Format.format.read(field, &self)
+        } else {
             report(map.field, "a vendor's characteristic needs a format; add one, such as \"format: float\"")
-            return nil
         }
-        guard let known = Format.format.read(format, &self) else { return nil }
+        // Without a format, that of the value is assumed, so that the other errors are reported at the same time.
         return Characteristic(
             type: type,
-            permissions: .read,
-            metadata: CharacteristicMetadata(format: known),
+            permissions: .vendorDefault,
+            metadata: CharacteristicMetadata(format: format ?? .assumed(for: map["value"]?.node.scalar?.meaning)),
             description: description
         )
     }
@@ -288,7 +290,7 @@ extension DefinedCharacteristic {
         let format: CharacteristicFormat = characteristic.metadata.format == .bool ? .int : .bool
         var standard =
             definition.map { Characteristic($0) }
-            ?? Characteristic(type: type, permissions: .read, metadata: CharacteristicMetadata(format: format))
+            ?? Characteristic(type: type, permissions: .vendorDefault, metadata: CharacteristicMetadata(format: format))
         let key = name ?? type.nameOrUUID
         var members: [DocumentTree.Member] = []
         if key != type.nameOrUUID {
@@ -298,5 +300,21 @@ extension DefinedCharacteristic {
         return members
             + Property.all(isVerbatim: isVerbatim)
             .members(of: characteristic, comparedTo: standard)
+    }
+}
+
+extension CharacteristicPermissions {
+    /// The permissions of a vendor's characteristic for which a file has none, which are those of `HAPCharacteristic`.
+    static let vendorDefault: CharacteristicPermissions = [.read, .write, .events]
+}
+
+extension CharacteristicFormat {
+    /// Returns the format that a value in a file seems to have.
+    fileprivate static func assumed(for value: DocumentScalar.Meaning?) -> CharacteristicFormat {
+        switch value {
+        case .bool: .bool
+        case .text: .string
+        case .number, .null, nil: .float
+        }
     }
 }

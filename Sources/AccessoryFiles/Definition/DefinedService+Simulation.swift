@@ -7,9 +7,15 @@ extension DocumentReader {
     /// Reads the simulation model of a service, and reports invalid settings.
     mutating func simulation(
         _ field: DocumentField,
-        of characteristics: [DefinedCharacteristic]
+        of type: ServiceType,
+        _ characteristics: [DefinedCharacteristic]
     ) -> SimulationChoice? {
         let models = SimulationCatalog.models
+        // Only models that can drive the service are suggested: those for its type, or else any.
+        let types = Set(characteristics.map(\.type))
+        let able = models.filter { types.isSuperset(of: $0.requiredTypes) }
+        let made = able.filter { $0.services.contains(type) }
+        let possible = (made.isEmpty ? able : made).map(\.name)
         guard let members = field.node.mapping else {
             let words =
                 [("auto", SimulationChoice.automatic), ("none", .none)]
@@ -20,13 +26,13 @@ extension DocumentReader {
                 report(field, hint)
                 return nil
             }
-            guard let choice = word(field, words) else { return nil }
+            guard let choice = word(field, words, suggesting: ["auto", "none"] + possible) else { return nil }
             if let model = models.first(where: { $0.name == field.node.scalar?.text }) {
                 check(model, characteristics, field)
             }
             return choice
         }
-        let names = models.map(\.name).joined(separator: ", ")
+        let names = possible.joined(separator: ", ")
         guard let member = members.first, members.count == 1 else {
             report(field, "a service has only one model; write one of \(names) with its parameters")
             return nil
@@ -38,7 +44,7 @@ extension DocumentReader {
                 report(at: field.location(of: member), hint)
                 return nil
             }
-            let nearest = nearest(to: member.key, among: models.map(\.name))
+            let nearest = nearest(to: member.key, among: possible)
             report(
                 at: field.location(of: member),
                 "there is no model \(member.key.quotedForDisplay); write \(nearest ?? "one of \(names)")"

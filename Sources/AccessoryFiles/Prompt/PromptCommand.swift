@@ -10,38 +10,89 @@ package enum PromptCommand: Sendable, Hashable {
     case perform(SimulationAction)
     /// Show the values of a target, or of everything that is simulated.
     case show(SimulationTarget?)
-    /// Show the commands.
-    case help
+    /// Show the commands, or what one of them does.
+    case help(String? = nil)
     /// Show the faults.
     case faults
     /// End the program.
     case quit
 
-    /// The first words of the commands.
-    static let words = [
-        "set", "press", "stop", "obstruct", "clear", "plug", "unplug", "fault", "pause", "resume", "advance", "scale",
-        "show", "help", "quit",
+    /// A form of a command, for help.
+    private struct Form {
+        /// The form, which begins with the word of the command.
+        let usage: String
+        /// What the command does, in the imperative.
+        let summary: String
+        let example: String
+
+        var word: Substring { usage.prefix { $0 != " " } }
+    }
+
+    private static let forms = [
+        Form(
+            usage: "set NAME to VALUE",
+            summary: "set a characteristic",
+            example: "set Garage Door/Target Door State to Open"
+        ),
+        Form(usage: "press NAME [double|long]", summary: "press a button", example: "press Doorbell"),
+        Form(usage: "stop NAME", summary: "stop a movement", example: "stop Garage Door"),
+        Form(usage: "obstruct NAME", summary: "obstruct a movement", example: "obstruct Garage Door"),
+        Form(
+            usage: "clear obstruction NAME",
+            summary: "remove the obstruction",
+            example: "clear obstruction Garage Door"
+        ),
+        Form(usage: "plug NAME", summary: "plug in a cable", example: "plug HDMI 1"),
+        Form(usage: "unplug NAME", summary: "pull out a cable", example: "unplug HDMI 1"),
+        Form(
+            usage: "fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]",
+            summary: "inject a fault",
+            example: "fault latency on Garage Door delay=2s times 3 for 1min"
+        ),
+        Form(usage: "clear [FAULT] [on NAME]", summary: "end faults", example: "clear latency on Garage Door"),
+        Form(usage: "pause", summary: "pause simulated time", example: "pause"),
+        Form(usage: "resume", summary: "resume simulated time", example: "resume"),
+        Form(usage: "advance DURATION", summary: "advance simulated time", example: "advance 1h 30min"),
+        Form(usage: "scale X", summary: "set the speed of simulated time", example: "scale 60"),
+        Form(usage: "show [NAME]", summary: "show values", example: "show Garage Door"),
+        Form(usage: "help [faults|COMMAND]", summary: "list the commands or the faults", example: "help fault"),
+        Form(usage: "quit", summary: "end the program, as Ctrl-D and Ctrl-C do", example: "quit"),
     ]
 
+    /// The first words of the commands.
+    package static var words: [String] {
+        var known: Set<Substring> = []
+        return forms.map(\.word).filter { known.insert($0).inserted }.map { String($0) }
+    }
+
     /// The list of commands.
-    package static let helpText = """
-        set NAME to VALUE          set a characteristic: set Garage Door/Target Door State to Open
-        press NAME [double|long]   press a button
-        stop NAME                  stop a movement
-        obstruct NAME              obstruct a movement
-        clear obstruction NAME     remove the obstruction
-        plug NAME, unplug NAME     plug in or pull out a cable: unplug HDMI 1
-        fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]
-                                   inject a fault
-                                   such as latency on Garage Door delay=2s times 3 for 1min
-        clear [FAULT] [on NAME]    end faults
-        pause, resume              pause and resume simulated time
-        advance DURATION           advance simulated time: advance 1h 30min
-        scale X                    set the speed of simulated time: scale 60
-        show [NAME]                show values
-        help faults                list the faults
-        quit                       end the program, as Ctrl-D and Ctrl-C do
-        """
+    package static var helpText: String {
+        // Terminals have 80 columns.
+        let (width, columns) = (27, 79)
+        return
+            forms.map { form in
+                let isShort =
+                    form.example.contains(" ") && width + form.summary.count + form.example.count + 2 <= columns
+                let summary = isShort ? "\(form.summary): \(form.example)" : form.summary
+                return form.usage.count < width
+                    ? form.usage + String(repeating: " ", count: width - form.usage.count) + summary
+                    : "\(form.usage)\n\(String(repeating: " ", count: width))\(summary)"
+            }
+            .joined(separator: "\n")
+    }
+
+    /// Returns the help of a command, or `nil` if there is none with this word.
+    ///
+    /// - Parameter prefix: What is written before the command in the example.
+    package static func helpText(of word: some StringProtocol, prefix: String = "") -> String? {
+        let found = forms.filter { $0.word == word }
+        guard !found.isEmpty else { return nil }
+        let uses =
+            found.map { "\($0.usage)\n    \($0.summary)" }
+            + (word == "fault" ? ["FAULT is one of:\n" + faultHelpText] : [])
+        return uses.joined(separator: "\n") + "\n\nEXAMPLE\n"
+            + found.map { "  \(prefix)\($0.example)" }.joined(separator: "\n")
+    }
 
     /// The list of faults with their parameters.
     package static var faultHelpText: String {
@@ -95,7 +146,8 @@ package enum PromptCommand: Sendable, Hashable {
             self = .perform(.scale(scale))
         case "show": self = .show(rest.isEmpty ? nil : SimulationTarget(rest))
         case "help" where rest == "faults": self = .faults
-        case "help", "?": self = .help
+        case "help" where Self.words.contains(rest): self = .help(rest)
+        case "help", "?": self = .help()
         case "quit", "exit": self = .quit
         default:
             let near = SpellingSuggester.nearest(to: first, among: Self.words)

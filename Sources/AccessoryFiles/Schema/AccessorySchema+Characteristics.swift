@@ -142,7 +142,8 @@ extension AccessorySchema {
             names.isEmpty
             ? [] : [self.words(names), schema(.init("type", "string"), .init("pattern", .text(pattern(of: names))))]
         let switched = words.isSwitch ? [reference("switch")] : []
-        let measured = reference(words.units.count > 1 ? "measured" : "number.\(words.units.first?.rawValue ?? "none")")
+        let unit = words.units.count > 1 ? "measured" : "number.\(words.units.first?.rawValue ?? "none")"
+        let measured = [reference(unit)] + (definition.type == .colorTemperature ? [reference("number.kelvin")] : [])
         let whole = metadata.format.integerRange
         var members: [Member] = [.init("type", whole == nil ? "number" : "integer")]
         switch metadata.format {
@@ -168,7 +169,7 @@ extension AccessorySchema {
             ]
             members += limits.compactMap { limit in limit.1.map { .init(limit.0, .number($0)) } }
         }
-        return any(of: [.inlineMap(members)] + named + switched + [measured, none])
+        return any(of: [.inlineMap(members)] + named + switched + measured + [none])
     }
 
     /// The schemas of the words for on and off, and of numbers in texts.
@@ -180,15 +181,18 @@ extension AccessorySchema {
                 "switch",
                 schema(.init("type", .list(["boolean", "string"])), .init("pattern", .text("^(\(words))$")))
             ),
-            .init("number.none", quantity(in: [])),
-            .init("measured", quantity(in: CharacteristicUnit.allCases)),
-        ] + CharacteristicUnit.allCases.map { .init("number.\($0.rawValue)", quantity(in: [$0])) }
+            .init("number.none", quantity(with: [])),
+            .init("number.kelvin", quantity(with: CharacteristicDescription.kelvinSpellings)),
+            .init("measured", quantity(with: CharacteristicUnit.allCases.flatMap(\.spellings))),
+        ] + CharacteristicUnit.allCases.map { .init("number.\($0.rawValue)", quantity(with: $0.spellings)) }
     }
 
     /// Returns the schema of a number in a text, with or without a unit.
-    static func quantity(in units: [CharacteristicUnit]) -> DocumentTree {
+    ///
+    /// - Parameter units: The spellings of the units, in lower case.
+    static func quantity(with units: [String]) -> DocumentTree {
         let number = "[-+]?((0|[1-9][0-9]*)(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?"
-        let spellings = units.flatMap(\.spellings).map(caseInsensitive).joined(separator: "|")
+        let spellings = units.map(caseInsensitive).joined(separator: "|")
         let pattern = "^ *\(number)" + (spellings.isEmpty ? " *$" : " *(\(spellings))? *$")
         return schema(.init("type", "string"), .init("pattern", .text(pattern)))
     }

@@ -149,7 +149,7 @@ extension CharacteristicDescription {
     /// The text may be:
     ///
     /// - the name of a value, such as `Closed` or `not in use`
-    /// - a number with or without its unit, such as `21.5` or `80 %`
+    /// - a number with or without its unit, such as `21.5` or `80 %`; for a color temperature also kelvins
     /// - for a switch, one of the words `on`, `off`, `yes`, `no`, `true` and `false`
     ///
     /// Case is ignored. In words and names, spaces, `-`, `_` and `.` are ignored, too.
@@ -160,8 +160,20 @@ extension CharacteristicDescription {
         switch key {
         case "on", "true", "yes": return isSwitch ? 1 : nil
         case "off", "false", "no": return isSwitch ? 0 : nil
-        default: return JSONNumber(textWithUnit: text, in: units)
+        default: return mireds(ofKelvins: text) ?? JSONNumber(textWithUnit: text, in: units)
         }
+    }
+
+    /// The accepted spellings of the unit of a color temperature, in lower case.
+    package static let kelvinSpellings = ["kelvins", "kelvin", "k"]
+
+    /// Returns the value of a color temperature, which HAP gives in mireds, for kelvins such as `2700K`.
+    private func mireds(ofKelvins text: String) -> JSONNumber? {
+        let text = text.lowercased().filter { $0 != " " }
+        guard type == .colorTemperature, let unit = Self.kelvinSpellings.first(where: text.hasSuffix),
+            let kelvins = JSONNumber(decimal: String(text.dropLast(unit.count)))?.double, kelvins >= 1
+        else { return nil }
+        return JSONNumber(Int((1_000_000 / kelvins).rounded()))
     }
 
     /// The units that may follow a number.
@@ -216,7 +228,7 @@ extension CharacteristicDescription {
             case (nil, nil): unit.isEmpty ? "" : ", in\(unit)"
             }
         let step = metadata.step.flatMap { $0 > 0 && $0 != 1 ? " in steps of \($0)" : nil } ?? ""
-        return kind + range + step
+        return kind + range + step + (type == .colorTemperature ? ", or kelvins such as 2700K" : "")
     }
 
     /// Returns the allowed values in words, with a conversion if the text is a temperature in °F, such as `72 F`.

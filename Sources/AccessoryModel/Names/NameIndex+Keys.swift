@@ -1,4 +1,23 @@
 extension NameIndex {
+    /// Returns names in which those that occur several times are numbered, such as `Lamp 1` and `Lamp 2`.
+    ///
+    /// - Parameter taken: The keys of names that must not result; such a number is skipped.
+    package static func numbered(_ names: [String], taken: Set<String>) -> [String] {
+        let keys = names.map { key($0) }
+        var counts: [String: Int] = [:]
+        for key in keys { counts[key, default: 0] += 1 }
+        guard counts.count < keys.count else { return names }
+        var last: [String: Int] = [:]
+        return zip(names, keys)
+            .map { name, key in
+                guard counts[key, default: 0] > 1 else { return name }
+                var number = last[key, default: 0] + 1
+                while taken.contains(Self.key("\(name) \(number)")) { number += 1 }
+                last[key] = number
+                return "\(name) \(number)"
+            }
+    }
+
     /// Returns the key of a name, or of several names with `/` between them.
     package static func key(_ text: String) -> String {
         parts(text).map { isID($0) ? String($0) : Catalog.key($0.lowercased().filter { !$0.isApostrophe }) }

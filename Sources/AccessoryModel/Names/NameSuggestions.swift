@@ -34,28 +34,59 @@ package final class NameSuggestions {
     /// Returns advice for an unknown name: similar names, or a list of the known names.
     ///
     /// - Parameters:
-    ///   - known: The known names, or `nil` for the texts of the levels.
+    ///   - known: The names that are valid here, or `nil` for all names of the levels.
+    ///   - listed: The names to list if none is similar, or `nil` for all that are valid.
     ///   - emptyMessage: The text to return if there are no known names.
     package func remedy(
         for text: String,
         as levels: Set<NameLevel>,
         known: [String]? = nil,
+        listed: [String]? = nil,
         maximumListed: Int = NameSuggestions.maximumListed,
         emptyMessage: String
     ) -> String {
-        let near =
-            spelling.budget > 0 ? spelling.suggestions(for: text, among: shortenedTexts(of: levels), count: 3) : []
+        let (near, siblings) = spelling.budget > 0 ? names(near: text, as: levels, known: known) : ([], [])
         if !near.isEmpty { return "Did you mean \(near.map { "\"\($0)\"" }.joinedWithOr)?".escapingControlCharacters }
-        let known = known ?? texts(of: levels)
+        let known = siblings.isEmpty ? known ?? listed ?? texts(of: levels) : siblings
         let list = known.prefix(maximumListed).joined(separator: ", ") + (known.count > maximumListed ? " …" : "")
         return known.isEmpty ? emptyMessage : "There are: \(list).".escapingControlCharacters
+    }
+
+    /// Returns the names that are similar to a text, and, for a text such as `Garage Light/Fade` of whose
+    /// name only the last part is unknown, the names that have the same beginning.
+    private func names(
+        near text: String,
+        as levels: Set<NameLevel>,
+        known: [String]?
+    ) -> (near: [String], siblings: [String]) {
+        var candidates = known.map(Self.shortened) ?? shortenedTexts(of: levels)
+        spelling.spend(candidates.count * 100)
+        var (owner, name, siblings) = ("", text[...], [String]())
+        if let slash = text.lastIndex(of: "/") {
+            let prefix = text[...slash].lowercased()
+            siblings = candidates.filter { other in
+                other.lowercased().hasPrefix(prefix) && !other.dropFirst(prefix.count).contains("/")
+            }
+            if let first = siblings.first {
+                (owner, name) = (String(first.prefix(prefix.count)), text[text.index(after: slash)...])
+                candidates = siblings.map { String($0.dropFirst(prefix.count)) }
+            }
+        }
+        let near = spelling.suggestions(for: String(name), among: candidates, count: 3)
+        return (near.map { owner + $0 }, siblings)
     }
 
     /// Returns all names of some levels, with and without their leading parts: `Garage/Light/On` and `Light/On`.
     private func shortenedTexts(of levels: Set<NameLevel>) -> [String] {
         if let known = shortened[levels] { return known }
+        let known = Self.shortened(texts(of: levels))
+        shortened[levels] = known
+        return known
+    }
+
+    private static func shortened(_ texts: [String]) -> [String] {
         var seen: Set<String> = []
-        for text in texts(of: levels).prefix(Self.maximumCompared) where text.utf8.count <= Self.maximumComparedBytes {
+        for text in texts.prefix(Self.maximumCompared) where text.utf8.count <= Self.maximumComparedBytes {
             var rest = text[...]
             seen.insert(text)
             while let slash = rest.firstIndex(of: "/") {
@@ -63,9 +94,7 @@ package final class NameSuggestions {
                 seen.insert(String(rest))
             }
         }
-        let known = seen.sorted()
-        shortened[levels] = known
-        return known
+        return seen.sorted()
     }
 }
 

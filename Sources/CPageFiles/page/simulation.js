@@ -115,7 +115,7 @@ function faultPart(onReady) {
             : h("p.quiet", {}, words.noFaults)));
     };
     const faultRow = (fault) => h("li", {},
-        h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.server, fault.scope,
+        h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.target ?? `${fault.server} · ${fault.scope}`,
             fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
         h("button", {
             type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",

@@ -93,11 +93,17 @@ package struct DocumentReader: Sendable {
     }
 
     /// Reads one of several words, or reports any other text, with the most similar word.
-    package mutating func word<Word>(_ field: DocumentField, _ words: [(String, Word)]) -> Word? {
+    ///
+    /// - Parameter possible: The words to suggest, or `nil` for all.
+    package mutating func word<Word>(
+        _ field: DocumentField,
+        _ words: [(String, Word)],
+        suggesting possible: [String]? = nil
+    ) -> Word? {
         if let text = field.node.scalar?.text, let word = words.first(where: { $0.0 == text }) {
             return word.1
         }
-        let names = words.map(\.0)
+        let names = possible ?? words.map(\.0)
         let nearest = field.node.scalar.flatMap { diagnostics.nearest(to: $0.text, among: names) }
         report(
             field,

@@ -54,7 +54,7 @@ public enum CharacteristicPath {
                     .remedy(
                         for: text,
                         as: [.characteristic],
-                        known: Set(all.map(\.characteristic.name)).sorted(),
+                        listed: Set(all.map(\.characteristic.name)).sorted(),
                         maximumListed: 20,
                         emptyMessage: "The accessory has none."
                     )
@@ -95,12 +95,14 @@ public enum CharacteristicPath {
 extension NameIndex {
     fileprivate init(_ accessories: [RemoteAccessory]) {
         self.init()
-        for accessory in accessories {
-            let aid = accessory.aid.description
-            let name = accessory.name ?? aid
-            add(.accessory, name, keys: Self.keys([name, aid]))
-            for service in accessory.services {
-                add(.service, service.name, keys: Self.keys([service.name] + service.type.names))
+        let names = accessories.map { $0.name ?? $0.aid.description }
+        let taken = Set(Self.keys(names + accessories.map(\.aid.description)))
+        for (accessory, (name, number)) in zip(accessories, zip(names, Self.numbered(names, taken: taken))) {
+            add(.accessory, number, keys: Self.keys([number, name, accessory.aid.description]))
+            let serviceNames = accessory.services.map(\.name)
+            let numbered = Self.numbered(serviceNames, taken: Set(Self.keys(serviceNames)))
+            for (service, name) in zip(accessory.services, numbered) {
+                add(.service, name, keys: Self.keys([name, service.name] + service.type.names))
                 for characteristic in service.characteristics {
                     add(
                         .characteristic,

@@ -3,7 +3,8 @@
 /// One value is used for a whole file or run, so that a file with thousands of wrong names does not compare each of
 /// them with thousands of others. When the budget is used up, no name is similar.
 ///
-/// Names are similar if they differ by at most one typing error, plus one for every three letters, up to four in all.
+/// Names are similar if they differ by at most one typing error for every three letters, up to three in all. If there are
+/// none, those are similar of which one begins with the other: `bright` and `Brightness`, `reading` and `read`.
 /// Case, spaces, `-`, `_` and `.` do not matter.
 package struct SpellingSuggester: Sendable {
     /// The default budget: enough to compare dozens of wrong names with ten thousand similar ones.
@@ -24,6 +25,11 @@ package struct SpellingSuggester: Sendable {
         self.budget = budget
     }
 
+    /// Reduces the budget by other work on the names.
+    package mutating func spend(_ units: Int) {
+        budget = max(0, budget - units)
+    }
+
     /// Returns the most similar name, or the first of several that are equally similar; `nil` if none is similar.
     package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
         var nearest: String?
@@ -31,13 +37,14 @@ package struct SpellingSuggester: Sendable {
             nearest = name
             limit = distance - 1
         }
-        return nearest
+        return nearest ?? related(to: text, among: names, count: 1).first
     }
 
     /// Returns the names that are similar to a text, the most similar first.
     package mutating func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
         var found: [(name: String, distance: Int)] = []
         search(for: text, among: names) { name, distance, _ in found.append((name, distance)) }
+        guard !found.isEmpty else { return related(to: text, among: names, count: count) }
         return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
     }
 
@@ -55,6 +62,28 @@ package struct SpellingSuggester: Sendable {
 
     // MARK: -
 
+    /// Returns names that begin with a text of at least two letters, or that have at least four and begin it.
+    ///
+    /// Names that are more than four times as long are left out.
+    private mutating func related(to text: String, among names: some Sequence<String>, count: Int) -> [String] {
+        guard budget > 0, 2...Self.maximumBytes ~= text.utf8.count else { return [] }
+        Self.fold(text, into: &letters)
+        let written = letters
+        guard 2...Self.maximumLetters ~= written.count else { return [] }
+        var found: [String] = []
+        for name in names {
+            budget -= 1
+            guard budget > 0, found.count < count else { return found }
+            guard name.utf8.count <= min(written.count * 4, Self.maximumBytes) else { continue }
+            Self.fold(name, into: &letters)
+            budget -= name.utf8.count
+            if letters.starts(with: written) || letters.count >= 4 && written.starts(with: letters) {
+                found.append(name)
+            }
+        }
+        return found
+    }
+
     /// Calls `found` for each similar name with its distance and the limit for further names, which `found` may lower.
     private mutating func search(
         for text: String,
@@ -65,7 +94,7 @@ package struct SpellingSuggester: Sendable {
         Self.fold(text, into: &letters)
         let written = letters
         guard 1...Self.maximumLetters ~= written.count else { return }
-        var limit = max(1, min(written.count / 3 + 1, 4))
+        var limit = min(written.count / 3, 3)
         for name in names {
             let bytes = name.utf8.count
             budget -= 1

@@ -1,5 +1,6 @@
 internal import AccessoryModel
 internal import Glibc
+internal import HAPTransport
 internal import NIOCore
 
 /// An error that prevents a server from starting, or from doing what the program requested.
@@ -109,7 +110,7 @@ extension ServerError {
         default:
             self.init(
                 .address,
-                reason: "Listening on \(place) failed: \(error).",
+                reason: "Listening on \(place) failed: \(error.networkReason).",
                 remedy: "Check the address and the port."
             )
         }

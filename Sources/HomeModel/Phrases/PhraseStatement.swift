@@ -33,7 +33,11 @@ struct PhraseStatement {
 
     /// Checks that the phrase does not tell what is so.
     func check(_ text: String) throws(HomeError) {
-        if tokens.indices.contains(where: tells) { throw Self.refusal(of: text) }
+        if tokens.indices.contains(where: tells) {
+            // "Turn off the lights when I leave" is for an automation.
+            if let later = tokens.first(where: { $0.has(.later) }) { throw .later(later.text) }
+            throw Self.refusal(of: text)
+        }
         try Self.checkOwners(in: tokens)
     }
 

@@ -188,18 +188,10 @@ extension Array where Element: NamedSimulationObject {
     ///
     /// A number is skipped if an element has that name already.
     fileprivate mutating func disambiguate() {
-        let names = map { NameIndex.key($0.name) }
-        var counts: [String: Int] = [:]
-        for name in names { counts[name, default: 0] += 1 }
-        guard counts.count < names.count else { return }
-        let taken = Set(flatMap(\.lookupKeys))
-        var last: [String: Int] = [:]
-        for (index, name) in zip(indices, names) where counts[name, default: 0] > 1 {
-            var number = last[name, default: 0] + 1
-            while taken.contains(NameIndex.key("\(self[index].name) \(number)")) { number += 1 }
-            last[name] = number
-            self[index].name += " \(number)"
-            self[index].lookupKeys.append(NameIndex.key(self[index].name))
+        let numbered = NameIndex.numbered(map(\.name), taken: Set(flatMap(\.lookupKeys)))
+        for (index, name) in zip(indices, numbered) where name != self[index].name {
+            self[index].name = name
+            self[index].lookupKeys.append(NameIndex.key(name))
         }
     }
 }

@@ -51,7 +51,7 @@ extension SimulationNames {
         on target: SimulationTarget,
         _ suggestions: NameSuggestions?
     ) throws(SimulationError) {
-        let (server, aid, key) = try service(target, suggestions)
+        let (server, aid, key) = try service(target, for: command, suggestions)
         let object = SimulationObject.service(server: server, aid, key)
         guard let service = service(of: object), service.isSimulated else {
             throw SimulationError(

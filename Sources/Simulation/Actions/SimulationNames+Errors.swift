@@ -7,10 +7,12 @@ extension SimulationNames {
     /// The number of objects that are searched for an unambiguous name that an error can list.
     private static let maximumCandidates = 40
 
+    /// - Parameter command: The command that the target must perform, or `nil` for any target.
     func unknown(
         _ target: SimulationTarget,
         _ kinds: Set<NameLevel>,
-        _ suggestions: NameSuggestions
+        _ suggestions: NameSuggestions,
+        for command: BehaviorCommand? = nil
     ) -> SimulationError {
         if kinds == [.characteristic], let owner = index.unknownOwner(of: target.text) {
             return unknown(SimulationTarget(owner), [.service], suggestions)
@@ -18,8 +20,31 @@ extension SimulationNames {
         return SimulationError(
             .unknownName,
             "There is no \(Self.alternatives(kinds)) \"\(Self.displayText(target))\".",
-            suggestions.remedy(for: target.text, as: kinds, emptyMessage: "There are none here.")
+            suggestions.remedy(
+                for: target.text,
+                as: kinds,
+                known: command.map { command in services { $0.commands.contains(command) }.map { text(of: $0) } },
+                listed: kinds.contains(.accessory)
+                    ? suggestions.texts(of: kinds.intersection([.server, .accessory])) : simulatedNames(of: kinds),
+                emptyMessage: command.map { "No service here can \($0.verb)." } ?? "There are none here."
+            )
         )
+    }
+
+    /// Returns the names of services and characteristics that are simulated, one more than an error lists.
+    private func simulatedNames(of kinds: Set<NameLevel>) -> [String] {
+        objects(at: index.numbers(of: kinds)).lazy
+            .filter { object in
+                switch object {
+                case .characteristic(let place): service(at: place)?.isSimulated ?? false
+                default: service(of: object)?.isSimulated ?? false
+                }
+            }
+            .prefix(Self.maximumListed + 1).map { text(of: $0) }
+    }
+
+    private func services(where isWanted: (NamedService) -> Bool) -> [SimulationObject] {
+        objects(at: index.numbers(of: [.service])).filter { service(of: $0).map(isWanted) ?? false }
     }
 
     func ambiguous(_ target: SimulationTarget, _ numbers: [Int], _ kinds: Set<NameLevel>) -> SimulationError {
@@ -52,9 +77,8 @@ extension SimulationNames {
     }
 
     func unsupportedCommand(_ command: BehaviorCommand, _ object: SimulationObject) -> SimulationError {
-        let able = objects(at: index.numbers(of: [.service])).lazy
-            .filter { service(of: $0)?.commands.contains(command) ?? false }
-        let names = able.prefix(Self.maximumListed + 1).map { "\"\(text(of: $0))\"" }
+        let names = services { $0.commands.contains(command) }.prefix(Self.maximumListed + 1)
+            .map { "\"\(text(of: $0))\"" }
         let list =
             names.prefix(Self.maximumListed).joined(separator: ", ") + (names.count > Self.maximumListed ? " …" : "")
         return SimulationError(

@@ -92,11 +92,13 @@ package struct SimulationNames: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: The acceptable kinds of objects.
+    ///   - command: The command that a service is to perform, if only these are to be suggested.
     ///   - suggestions: The suggestions of errors, shared by several lookups.
     /// - Throws: ``SimulationError`` if the name is unknown, with similar names, or if it is ambiguous.
     package func resolve(
         _ target: SimulationTarget,
         as kinds: Set<NameLevel> = Set(NameLevel.allCases),
+        for command: BehaviorCommand? = nil,
         _ suggestions: NameSuggestions? = nil
     ) throws(SimulationError) -> SimulationObject {
         let suggestions = suggestions ?? NameSuggestions(of: index)
@@ -104,7 +106,7 @@ package struct SimulationNames: Sendable {
         case .unique(let number): return entries[number].object
         case .ambiguous(let numbers): throw ambiguous(target, numbers, kinds)
         case .wrongLevel(let number): throw wrongKind(target, number, kinds, suggestions)
-        case .notFound: throw unknown(target, kinds, suggestions)
+        case .notFound: throw unknown(target, kinds, suggestions, for: command)
         }
     }
 
@@ -145,13 +147,17 @@ package struct SimulationNames: Sendable {
 
     /// Returns the service that a name refers to.
     ///
+    /// - Parameter command: The command that the service is to perform: an error suggests services that can.
     /// - Throws: ``SimulationError`` if the name is unknown or ambiguous.
     package func service(
         _ target: SimulationTarget,
+        for command: BehaviorCommand? = nil,
         _ suggestions: NameSuggestions? = nil
     ) throws(SimulationError) -> (server: Int, aid: AccessoryID, key: ServiceKey) {
-        guard case .service(let server, let aid, let key) = try resolve(target, as: [.service], suggestions) else {
-            throw unknown(target, [.service], suggestions ?? NameSuggestions(of: index))
+        guard
+            case .service(let server, let aid, let key) = try resolve(target, as: [.service], for: command, suggestions)
+        else {
+            throw unknown(target, [.service], suggestions ?? NameSuggestions(of: index), for: command)
         }
         return (server, aid, key)
     }

@@ -9,17 +9,25 @@ package struct Fault: Sendable, Hashable {
     package var scope: FaultScope
     /// The limit of the fault.
     package var limit: FaultLimit
+    /// The name of what the fault affects, such as `Garage Door`, or `nil` for its ids.
+    package var target: String?
 
     /// Creates a fault; without a limit it lasts until it is cleared.
-    package init(_ effect: FaultEffect, on scope: FaultScope = .server, limit: FaultLimit = FaultLimit()) {
+    package init(
+        _ effect: FaultEffect,
+        on scope: FaultScope = .server,
+        named target: String? = nil,
+        limit: FaultLimit = FaultLimit()
+    ) {
         self.effect = effect
         self.scope = scope
+        self.target = target
         self.limit = limit
     }
 
-    /// The name of the fault in logs, such as `latency` or `latency on accessory 2`.
+    /// The name of the fault in logs, such as `latency` or `latency on Garage Door`.
     package var name: String {
-        scope == .server ? effect.name : "\(effect.name) on \(scope)"
+        scope == .server ? effect.name : "\(effect.name) on \(target ?? scope.description)"
     }
 }
 
@@ -33,6 +41,18 @@ package enum FaultScope: Sendable, Hashable {
     case service(AccessoryID, ServiceKey)
     /// One characteristic.
     case characteristic(CharacteristicID)
+}
+
+extension FaultScope {
+    /// The kind of what the fault affects.
+    package var level: NameLevel {
+        switch self {
+        case .server: .server
+        case .accessory: .accessory
+        case .service: .service
+        case .characteristic: .characteristic
+        }
+    }
 }
 
 extension FaultScope: CustomStringConvertible {

@@ -59,6 +59,19 @@ package struct StepResult: Sendable, Hashable {
     /// The line in the file, from 1; 0 for a step without a file.
     package var line: Int { location?.position?.line ?? 0 }
 
+    /// The seconds of simulated time from the beginning of the scenario to the end of the step.
+    package var endSeconds: Double { end / .seconds(1) }
+
+    /// The outcome in JSON.
+    package var outcomeWord: String {
+        switch outcome {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .interrupted: "interrupted"
+        case .skipped: "skipped"
+        }
+    }
+
     /// The reason why the step failed or was interrupted; `nil` otherwise.
     package var reason: String? {
         switch outcome {

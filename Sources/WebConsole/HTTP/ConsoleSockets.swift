@@ -36,14 +36,20 @@ package final class ConsoleSockets: Sendable {
     ///
     /// A socket that an earlier process left behind is replaced. The folder must be private.
     ///
-    /// - Throws: The error of the system.
-    package func listen(onSocket path: String) async throws {
+    /// - Throws: ``ListenFailure``
+    package func listen(onSocket path: String) async throws(ListenFailure) {
         let listener = makeListener(access: nil)
-        try await listener.listen(onSocket: path, group)
+        do {
+            try await listener.listen(onSocket: path, group)
+        } catch {
+            throw ListenFailure(error)
+        }
         guard chmod(path, 0o600) == 0 else {
-            let code = errno
+            let failure = ListenFailure(
+                reason: "its permissions cannot be changed: \(String(cString: strerror(errno)))"
+            )
             await listener.stopAccepting()
-            throw SocketPermissionError(code: code)
+            throw failure
         }
         listeners.withLock { $0.append(listener) }
     }
@@ -51,15 +57,20 @@ package final class ConsoleSockets: Sendable {
     /// Listens on a TCP port until ``stop()``, and returns the port.
     ///
     /// - Parameter endedSessions: The file with the sessions of browsers that were ended, or `nil` for none.
-    /// - Throws: The error of the system, for example if the port is in use.
+    /// - Throws: ``ListenFailure``, for example if the port is in use.
     package func listen(
         host: String,
         port: Int,
         _ token: AccessToken,
         endedSessions: String? = nil
-    ) async throws -> Int {
+    ) async throws(ListenFailure) -> Int {
         let listener = makeListener(access: AccessControl(token, endedSessions: endedSessions))
-        let bound = try await listener.listen(host: host, port: port, group)
+        let bound: Int
+        do {
+            bound = try await listener.listen(host: host, port: port, group)
+        } catch {
+            throw ListenFailure(error)
+        }
         listeners.withLock { $0.append(listener) }
         return bound
     }
@@ -112,9 +123,18 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// The reason for which a socket could not be made private.
-private struct SocketPermissionError: Error, CustomStringConvertible {
-    let code: Int32
+/// The reason why a socket cannot be listened on, as the end of a sentence.
+package struct ListenFailure: Error, CustomStringConvertible {
+    let reason: String
 
-    var description: String { "its permissions cannot be changed: \(String(cString: strerror(code)))" }
+    init(reason: String) {
+        self.reason = reason
+    }
+
+    /// Takes the text of the system, without the name of NIO's internal function.
+    init(_ error: any Error) {
+        reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+    }
+
+    package var description: String { reason }
 }

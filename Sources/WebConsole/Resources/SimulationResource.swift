@@ -81,7 +81,12 @@ struct FaultResource: Sendable {
             [
                 .written("server", \.server, .string, "The key of the server."),
                 .written("name", \.fault.fault.effect.name, .string, "The name of the fault."),
-                .written("scope", \.fault.fault.scope.description, .string, "What the fault affects."),
+                .written(
+                    "scope",
+                    \.fault.fault.scope.level.rawValue,
+                    .string,
+                    "What the fault affects: a server, an accessory, a service or a characteristic."
+                ),
                 .written(
                     "target",
                     \.target?.text,
@@ -162,17 +167,4 @@ struct ScenarioResource: Sendable {
 
 extension PlannedStep {
     fileprivate var lineNumber: Int { location?.position?.line ?? 0 }
-}
-
-extension StepResult {
-    fileprivate var endSeconds: Double { end / .seconds(1) }
-
-    fileprivate var outcomeWord: String {
-        switch outcome {
-        case .passed: "passed"
-        case .failed: "failed"
-        case .interrupted: "interrupted"
-        case .skipped: "skipped"
-        }
-    }
 }

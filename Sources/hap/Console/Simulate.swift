@@ -21,8 +21,23 @@ struct Simulate: AsyncParsableCommand {
               hap simulate fault latency on Garage Light delay=2s times 3
               hap simulate advance 1h 30min
               hap simulate --state ./garage show Garage Door
+              hap simulate fault --help
             """
     )
+
+    /// Returns the help of one command, if a command line asks for it: `hap simulate obstruct --help`.
+    ///
+    /// ArgumentParser knows the words of the command only as arguments, and would show the help of `hap simulate`.
+    ///
+    /// - Parameter arguments: The command line, without the program.
+    static func help(for arguments: [String]) -> String? {
+        let isAsked = arguments.first == "help" || arguments.contains { ["--help", "-h"].contains($0) }
+        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        guard isAsked, words.first == configuration.commandName,
+            let word = words.dropFirst().first(where: { PromptCommand.words.contains($0) })
+        else { return nil }
+        return PromptCommand.helpText(of: word, prefix: "hap simulate ").map { "\($0)\n" }
+    }
 
     @OptionGroup var options: ProcessOptions
 

@@ -71,10 +71,28 @@ struct PairingArguments: ParsableArguments {
     static func target(for setup: SetupInput, accessory: String?) async throws(CommandFailure) -> AccessoryTarget {
         if let accessory {
             if let target = AccessoryTarget(argument: accessory) { return target }
-            return try await discover().target(named: accessory)
+            return try await target(named: accessory)
         }
         if case .payload = setup { return .matchingPayload }
         return try await discover().onlyUnpairedTarget()
+    }
+
+    /// Returns the accessory that announces a name on the network, within 3 seconds.
+    static func target(named name: String) async throws(CommandFailure) -> AccessoryTarget {
+        guard name.contains(where: { !$0.isHexDigit && !".:[]".contains($0) }) || !name.contains(where: \.isPunctuation)
+        else {
+            throw CommandFailure.usage(
+                "\"\(name.escapingControlCharacters)\" is neither a name nor HOST:PORT; write an address with its port, such "
+                    + "as 192.168.1.20:51826 or [fe80::1]:51826."
+            )
+        }
+        let results: DiscoveryResults
+        do throws(CommandFailure) {
+            results = try await discover()
+        } catch {
+            throw CommandFailure(error.code, "\(error.message) Without it, write HOST:PORT in place of the name.")
+        }
+        return try results.target(named: name)
     }
 
     /// Returns the accessories that announce themselves on the network, within 3 seconds.

@@ -19,14 +19,14 @@ struct Doctor: AsyncParsableCommand {
               hap doctor
               hap doctor --advertise off     without Avahi
               hap doctor 192.168.1.20:51826 --json
-              hap doctor garage              a paired accessory
+              hap doctor garage              a paired accessory, or the name of any
             """
     )
 
     @Argument(
         help: ArgumentHelp(
             "The accessory to check. Default: this machine.",
-            valueName: "host:port|alias|device-id"
+            valueName: "host:port|alias|name|device-id"
         )
     )
     var target: String?

@@ -14,8 +14,8 @@ struct DoctorTarget: Sendable {
 
     /// Resolves a target.
     ///
-    /// The text is `HOST:PORT`, the alias or device ID of a paired accessory, or the device ID of an accessory that
-    /// announces itself. A paired accessory is looked for at its stored endpoint first.
+    /// The text is `HOST:PORT`, the alias or device ID of a paired accessory, or the device ID or the name of an accessory
+    /// that announces itself. A paired accessory is looked for at its stored endpoint first.
     init(named text: String, _ controller: StoredController?) async throws(CommandFailure) {
         if let place = AccessoryEndpoint(argument: text) {
             self.endpoint = place
@@ -26,26 +26,35 @@ struct DoctorTarget: Sendable {
             self.endpoint = place
             return
         }
-        if let deviceID = pairing?.deviceID ?? DeviceID(text) {
-            do throws(ControllerError) {
-                guard let found = try await DiscoveryEndpointResolver(AccessoryBrowser()).endpoints(of: deviceID).first
-                else {
-                    throw .notFound(deviceID)
+        var deviceID = pairing?.deviceID ?? DeviceID(text)
+        if pairing == nil, deviceID == nil {
+            do throws(CommandFailure) {
+                guard case .device(let found) = try await PairingArguments.target(named: text) else {
+                    throw Self.unusable
                 }
-                endpoint = AccessoryEndpoint(host: found.host, port: found.port)
-                return
+                deviceID = found
             } catch {
-                throw CommandFailure.unavailable(error.description)
+                let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.maximumListedAliases)
+                    .map(\.printable)
+                guard !aliases.isEmpty else { throw error }
+                throw CommandFailure(error.code, "\(error.message) Paired are: \(aliases.joined(separator: ", ")).")
             }
         }
-        let known = pairing == nil ? "" : "The address of \(text.printable) is not known. "
-        let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.maximumListedAliases)
-            .map(\.printable)
-        let paired = aliases.isEmpty ? "" : " (\(aliases.joined(separator: ", ")))"
-        throw CommandFailure.usage(
-            "\(known)Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as the alias of a paired "
-                + "one\(paired)."
-        )
+        guard let deviceID else { throw Self.unusable }
+        do throws(ControllerError) {
+            guard let found = try await DiscoveryEndpointResolver(AccessoryBrowser()).endpoints(of: deviceID).first
+            else {
+                throw .notFound(deviceID)
+            }
+            endpoint = AccessoryEndpoint(host: found.host, port: found.port)
+        } catch {
+            throw CommandFailure.unavailable(error.description)
+        }
+    }
+
+    /// The failure for a stored pairing with neither an address nor a device ID.
+    private static var unusable: CommandFailure {
+        .usage("The address of the accessory is not known; write HOST:PORT, such as 192.168.1.20:51826.")
     }
 }
 

@@ -47,7 +47,7 @@ struct HomeAddHome: AsyncParsableCommand {
         let settings = try place.settings()
         try await options.withStore { store in
             let name = try ObjectName(name)
-            try await store.update { homes throws(HomeError) in
+            try await store.updateAndWarn { homes throws(HomeError) in
                 let id = try homes.addHome(named: name)
                 try homes.edit(id) { home throws(HomeError) in try settings.apply(to: &home) }
             }

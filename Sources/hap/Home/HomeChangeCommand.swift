@@ -52,7 +52,7 @@ struct HomeChangeHome: AsyncParsableCommand {
     func run() async throws {
         let settings = try place.settings()
         let home = try await options.withHome { [primary] home, store in
-            try await store.update { homes throws(HomeError) in
+            try await store.updateAndWarn { homes throws(HomeError) in
                 try homes.edit(home.id) { home throws(HomeError) in try settings.apply(to: &home) }
                 if primary { try homes.setPrimary(home.id) }
                 return homes.home(home.id) ?? home

@@ -58,7 +58,7 @@ struct HomeImport: AsyncParsableCommand {
             }
             homes = merge.homes
             if !dryRun {
-                try await store.update { [homes] stored throws(HomeError) in
+                try await store.updateAndWarn { [homes] stored throws(HomeError) in
                     guard stored == before else {
                         throw HomeError(
                             .wrongHome,

@@ -67,7 +67,7 @@ struct HomeMove: AsyncParsableCommand {
         let target = target ?? ""
         if kind == .home {
             try await options.withStore { store in
-                try await store.update { [name] homes throws(HomeError) in
+                try await store.updateAndWarn { [name] homes throws(HomeError) in
                     try homes.setPrimary(homes.home(named: name).id)
                 }
             }

@@ -135,7 +135,7 @@ struct HomeOptions: ParsableArguments {
     ) async throws -> (Result, Home) {
         try await withStore { store in
             let id = try home(in: try await store.homes().homes).id
-            return try await store.update { homes throws(HomeError) in
+            return try await store.updateAndWarn { homes throws(HomeError) in
                 let result = try homes.edit(id, change)
                 guard let home = homes.home(id) else {
                     throw HomeError(.unknownObject, at: "", "The home was removed.", remedy: "Try again.")

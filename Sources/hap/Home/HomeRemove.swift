@@ -51,7 +51,7 @@ struct HomeRemove: AsyncParsableCommand {
                 return try homes.edit(id) { home throws(HomeError) in try Self.remove(kind, name, from: &home) }
             }
             guard dryRun else {
-                let consequences = try await store.update(remove)
+                let consequences = try await store.updateAndWarn(remove)
                 return try options.report("Removed the \(kind.rawValue) \(name).", consequences)
             }
             var homes = before

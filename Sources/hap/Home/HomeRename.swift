@@ -35,7 +35,7 @@ struct HomeRename: AsyncParsableCommand {
         let new = try withCommandFailures { try ObjectName(self.new) }
         if kind == .home {
             try await options.withStore { store in
-                try await store.update { [name] homes throws(HomeError) in
+                try await store.updateAndWarn { [name] homes throws(HomeError) in
                     try homes.renameHome(homes.home(named: name).id, to: new)
                 }
             }

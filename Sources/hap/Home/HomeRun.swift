@@ -86,6 +86,7 @@ struct HomeRun: AsyncParsableCommand {
             throw error
         }
         if let link = listening.link { await log.printNote("Console: \(link.text)") }
+        for warning in await HomesOfOneName.started(home.name, besides: .serve) { await log.printNote(warning) }
         await log.printNote("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -30,6 +30,8 @@ struct Run: AsyncParsableCommand {
               hap run Config/scenarios/garage-day.yaml
               hap run --report result.xml Config/scenarios/garage-day.yaml
                                                   write the result as JUnit XML
+              hap run --json Config/scenarios/garage-day.yaml
+                                                  print the result as JSON
               hap run --quiet Config/scenarios/*.yaml
                                                   run all scenarios of a folder
               hap run --real-time Config/scenarios/obstruction.yaml
@@ -62,6 +64,9 @@ struct Run: AsyncParsableCommand {
 
     @Flag(help: "Print only the steps, not the value changes.")
     var quiet = false
+
+    @Flag(help: "Print only the result, as JSON.")
+    var json = false
 
     @Option(help: ArgumentHelp("The port of the first server; 0 picks free ones.", valueName: "n"))
     var port: UInt16 = 0
@@ -126,7 +131,7 @@ struct Run: AsyncParsableCommand {
         // Each run ends its own sequence. All of them get the signal that ends a run.
         var signals: [UnixSignalsSequence] = []
         for _ in scenarios { signals.append(await UnixSignalsSequence(trapping: .sigint, .sigterm)) }
-        let printer = LinePrinter(descriptor: STDOUT_FILENO)
+        let printer = LinePrinter(descriptor: json ? -1 : STDOUT_FILENO)
         defer { printer.flush(within: .seconds(5)) }
         var results: [ScenarioResult] = []
         for (scenario, signals) in zip(scenarios, signals) {
@@ -156,7 +161,27 @@ struct Run: AsyncParsableCommand {
             let others = failed.isEmpty ? "" : " Failed or not run: \(failed.joined(separator: ", "))."
             printer.printLine((passed + others).printable)
         }
+        if json { try Output.write(Self.json(of: Array(zip(files, results)))) }
         guard failed.isEmpty else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
+    }
+
+    /// Returns one object with the results of all scenarios.
+    private static func json(of results: [(file: String, result: ScenarioResult)]) -> String {
+        JSONWriter.line { writer in
+            writer.member("passed", results.allSatisfy(\.result.isPassed))
+            writer.list("scenarios", results) { item, writer in
+                writer.member("file", item.file)
+                writer.member("name", item.result.name)
+                writer.member("passed", item.result.isPassed)
+                writer.list("steps", item.result.steps) { step, writer in
+                    writer.member("title", step.title)
+                    writer.member("line", step.line)
+                    writer.member("endSeconds", step.endSeconds)
+                    writer.member("outcome", step.outcomeWord)
+                    writer.member("message", ifPresent: step.reason)
+                }
+            }
+        }
     }
 
     /// Loads what a scenario names, and checks the scenario.

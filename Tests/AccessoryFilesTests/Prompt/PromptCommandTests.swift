@@ -12,7 +12,8 @@ struct PromptCommandTests {
     }
 
     private static let understood: [(line: String, command: PromptCommand)] = [
-        ("", .empty), ("  ", .empty), ("help", .help), ("help faults", .faults), ("quit", .quit), ("exit", .quit),
+        ("", .empty), ("  ", .empty), ("help", .help()), ("help clear", .help("clear")), ("help faults", .faults),
+        ("quit", .quit), ("exit", .quit),
         ("show", .show(nil)),
         ("show Garage Door", .show(SimulationTarget("Garage Door"))),
         ("set Target Door State to Open", .perform(.set(SimulationTarget("Target Door State"), to: "Open"))),

@@ -15,7 +15,7 @@ struct MergeCostTests {
             for number in 1...50 { text += "      Switch (\(number)): \(name(place * 50 + number))\n" }
         }
         // The names differ as much as a suggestion allows, so each comparison runs to its end.
-        let wrong = (1...150).map { "The lamp above the long table in the wxyz \($0)" }
+        let wrong = (1...150).map { "The lamp above the long table in the xyzl \($0)" }
         text += "groups:\n  All: [\(wrong.joined(separator: ", "))]\n"
         let merge = try merged(text, into: Homes())
         let remedies = merge.errors.map(\.value.remedy)

@@ -124,6 +124,28 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
+    @Test func homeOfTheSameNameInAControllerIsWarnedAbout() async throws {
+        let text = Self.file(delay: "10min").replacingOccurrences(of: "Kilgo House", with: "Twin House")
+        let file = try folder.write(text, to: "home.yaml")
+        var (process, _) = try await serving(file)
+        let imported = try await hap(["home", "import", file])
+        #expect(imported.status == 0 && imported.errors.contains("Two homes are named Twin House."), "\(imported)")
+        #expect(imported.errors.contains("runs with the state folder \(folder("state"))"))
+        let run = try HapProcess(["home", "run", "--state", controller("state")])
+        try await HapProcess.wait { run.output.contains("Two homes named Twin House run now: this one, and") }
+        #expect(try await process.terminate().status == 0)
+        // The other one to start warns, too.
+        process = try await serving(file).process
+        try await HapProcess.wait { process.output.contains("Two homes named Twin House run now: this one, and") }
+        #expect(try await run.terminate().status == 0)
+        #expect(try await process.terminate().status == 0)
+        // A controller in the state folder of the servers is found without a process.
+        #expect(try await HapProcess.run("home", "import", file, "--state", folder("state")).status == 0)
+        process = try await serving(file).process
+        try await HapProcess.wait { process.output.contains("has a home with the same name") }
+        #expect(try await process.terminate().status == 0)
+    }
+
     @Test func journalRequiresAServedHome() async throws {
         let outcome = try await home("journal")
         #expect(outcome.status == 64 && outcome.isOneSentence, "\(outcome)")

@@ -16,5 +16,5 @@ print("Setup code \(information.setupCode.text), text of the QR code \(informati
 // The switch on the lamp was pressed: controllers receive an event.
 try await server.set(on, to: true)
 
-// Runs until Ctrl-C or SIGTERM, then answers pending requests, withdraws the announcement and saves the values.
+// Runs until Ctrl-C or SIGTERM.
 await server.runUntilTerminated()

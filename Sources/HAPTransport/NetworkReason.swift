@@ -1,0 +1,12 @@
+internal import Glibc
+internal import NIOCore
+
+extension Error {
+    /// The reason why a network operation failed, as the end of a sentence.
+    ///
+    /// NIO describes an error of the system with the name of an internal function, such as `read(descriptor:…)`. This is
+    /// the text of the system alone, such as `Connection reset by peer`.
+    package var networkReason: String {
+        (self as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? String(describing: self)
+    }
+}

@@ -227,7 +227,8 @@ struct DefinitionMeaningTests {
     }
 
     @Test(arguments: [
-        ("Lightblub", "Lightbulb"), ("garagedoor", "GarageDoorOpener"), ("order", nil), ("Swich", "Switch"), ("fanv3", "Fanv2"), ("x", nil),
+        ("Lightblub", "Lightbulb"), ("garagedoor", "GarageDoorOpener"), ("order", nil), ("Swich", "Switch"),
+        ("fanv3", "Fanv2"), ("x", nil),
     ])
     func theNearestNameIsFound(text: String, nearest: String?) {
         #expect(SpellingSuggester.nearest(to: text, among: Catalog.services.map(\.id)) == nearest)

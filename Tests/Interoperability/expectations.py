@@ -21,6 +21,8 @@ RANGES = {"uint8": (0, 2**8 - 1), "uint16": (0, 2**16 - 1), "uint32": (0, 2**32 
 # The differences between the catalog and its input; the reasons are in Sources/CatalogRendering/Patch.swift.
 PATCHES = {"IsConfigured": {"permissions": ["pr", "pw", "ev"]}, "ActiveIdentifier": {"permissions": ["pr", "pw", "ev"]},
            "CurrentTemperature": {"minValue": -270}}
+# What a characteristic of a vendor has if its file names no permissions.
+VENDOR_PERMISSIONS = ["pr", "pw", "ev"]
 
 
 def plain(name: str) -> str:
@@ -200,7 +202,7 @@ def expected_fields(uuid: str, declared: dict[str, Any]) -> dict[str, Any]:
     whole = RANGES.get(form, (None, None))
     fields = {
         "format": form,
-        "perms": declared.get("permissions", entry.get("permissions")),
+        "perms": declared.get("permissions", entry.get("permissions", VENDOR_PERMISSIONS)),
         "unit": declared.get("unit", entry.get("unit")),
         "minStep": declared.get("step", entry.get("stepValue")),
         "minValue": None if least == whole[0] else least,

@@ -78,7 +78,7 @@ ALSO ?=
 LIMIT ?=
 # Tests are slower beside a build.
 test: export HAP_TEST_SLOWNESS ?= 2
-test: ## run all tests, several at a time: the unit tests, and the release binary with aiohomekit and HAP-python
+test: test-setup $(PROMTOOL) ## run all tests, several at a time: the unit tests, and the release binary with aiohomekit and HAP-python
 	@.ci/side-by-side $(if $(LIMIT),--limit $(LIMIT)) test-setup build-tests build $(VENV)/ready unit-tests \
 		$(INTEROPERABILITY_TARGETS) $(ALSO)
 
@@ -88,7 +88,7 @@ build-tests: setup ## build the unit tests
 unit-tests: test-setup build-tests ## run the unit tests
 	@.ci/unit-tests
 
-fixtures: build-tests ## write the tables, schemas and texts that tests compare; read the diff before you commit it
+fixtures: test-setup build-tests ## write the tables, schemas and texts that tests compare; read the diff before you commit it
 	-@HAP_WRITE_FIXTURES=1 .ci/unit-tests >/dev/null
 	@git status --short
 
@@ -171,15 +171,15 @@ check: test-setup ## check the sources: format, imports, sizes, spelling, links 
 # What fails most often comes first. ROUNDS and SECONDS apply to these, too.
 PROOFS := test-address test-thread crash-test hostile page-proofs consumer-outside fuzz home-bench simulation-bench \
 	controller-bench many soak bench instructions install
-proofs: ## run what .ci/run does not, one after the other: sanitizers, 500 kills, attacks, benchmarks; at most 75 minutes
+proofs: test-setup ## run what .ci/run does not, one after the other: sanitizers, 500 kills, attacks, benchmarks; at most 75 minutes
 	@[ -e $(BENCH)/suite.py ] || { echo "There is no benchmark suite in $(BENCH); name its folder: BENCH=FOLDER."; exit 1; }
 	@exec .ci/side-by-side --alone --limit 75 test-setup $(PROOFS)
 proofs: export DESTDIR := $(CURDIR)/.build/installed
 
-fuzz: setup ## fuzz every reader of untrusted bytes, each target for SECONDS (20)
+fuzz: test-setup ## fuzz every reader of untrusted bytes, each target for SECONDS (20)
 	@$(if $(SECONDS),Fuzz/run --seconds $(SECONDS),.ci/stale --all fuzz Fuzz/run PARTS)
 
-fuzz-changed: setup ## fuzz the readers that have changed since they were fuzzed, each target for 20 seconds
+fuzz-changed: test-setup ## fuzz the readers that have changed since they were fuzzed, each target for 20 seconds
 	@.ci/stale fuzz Fuzz/run PARTS
 
 consumer: $(HAP) build-tests $(VENV)/ready ## run the examples of README, the guides and Examples, and check what they build
@@ -214,14 +214,14 @@ bench: build hapload $(BENCH_VENV)/ready ## run the benchmark suite in BENCH bes
 		--bridge $(abspath $(RELEASE)/release/BridgeBenchmark) --python $(abspath $(BENCH_VENV)/bin/python) \
 		--runs $(RUNS) --seconds $(or $(SECONDS),1.5) --quiet $(QUIET)
 
-many: build hapload ## serve 1,000 garages with one process, and compare one of them with a single garage
+many: test-setup build hapload ## serve 1,000 garages with one process, and compare one of them with a single garage
 	@python3 Benchmarks/many.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP)
 
-controller-bench: build ## measure the controller: 100 sessions at once, 500 open ones, an event until `hap watch` prints it
+controller-bench: test-setup build ## measure the controller: 100 sessions at once, 500 open ones, an event until `hap watch` prints it
 	$(RELEASE_BUILD) --product ControllerBenchmark
 	@python3 Benchmarks/controller.py --hap $(HAP) --benchmark $(RELEASE)/release/ControllerBenchmark
 
-soak: build hapload ## keep a server busy and check that its memory does not grow; MINUTES=n limits it
+soak: test-setup build hapload ## keep a server busy and check that its memory does not grow; MINUTES=n limits it
 	@python3 Benchmarks/soak.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP) \
 		$(if $(MINUTES),--minutes $(MINUTES))
 
@@ -260,7 +260,7 @@ instructions: build $(if $(wildcard $(BENCH)/suite.py),hapload) ## count the ins
 	@.ci/stale --all instructions Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks \
 		--hap $(HAP) --hapload $(BENCH_BUILD)/hapload/hapload
 
-instructions-changed: ## count the instructions if a module has changed since they were counted
+instructions-changed: test-setup ## count the instructions if a module has changed since they were counted
 	@.ci/stale instructions $(MAKE) --no-print-directory instructions
 
 clean: ## remove all build results
@@ -273,7 +273,7 @@ $(HAP): Package.swift $(shell find Sources) | setup
 
 # The checker of metrics and alerts, out of its package: installed, that would start a daemon on all interfaces.
 $(PROMTOOL): | test-setup
-	@mkdir -p $(PROMTOOL).package
+	@rm -rf $(PROMTOOL).package && mkdir -p $(PROMTOOL).package
 	cd $(PROMTOOL).package && { apt-get download --quiet prometheus || \
 		{ $$([ $$(id -u) = 0 ] || echo sudo) apt-get update --quiet --quiet && apt-get download --quiet prometheus; }; }
 	cd $(PROMTOOL).package && dpkg-deb --extract prometheus_*.deb .

@@ -28,32 +28,36 @@ struct LineTime: Sendable, Hashable {
     ///
     /// Returns `nil` for anything else.
     init?(_ text: String) {
-        let halves = text.split(separator: ".", maxSplits: 1)
-        guard text.hasSuffix("Z"),
-            let civil = CivilDateTime(halves[0].hasSuffix("Z") ? halves[0].dropLast() : halves[0])
+        guard let match = text.wholeMatch(of: #/([-0-9]+T[:0-9]+)(?:\.([0-9]{1,9}))?Z/#),
+            let civil = CivilDateTime(match.1)
         else { return nil }
-        let fraction = halves.count == 2 ? halves[1].dropLast().prefix(3) : ""
+        let fraction = (match.2.map { String($0) } ?? "") + "000"
         self.init(
             seconds: civil.date.daysSinceEpoch * 86_400 + civil.time.secondOfDay,
-            milliseconds: UInt16(fraction).map { Int($0) } ?? 0
+            milliseconds: Int(fraction.prefix(3)) ?? 0
         )
     }
 
     /// The time with its milliseconds, such as `2026-11-26 14:03:05.250`.
     var precise: String { "\(self)." + String(1_000 + milliseconds).dropFirst() }
 
-    /// Returns the time, followed by that of a home in parentheses if its time zone shows another one.
+    /// Returns the time, followed in parentheses by the time of a home if it differs, because of its time zone or because
+    /// its time is simulated.
     ///
     /// - Parameters:
-    ///   - calendar: The calendar of the home.
+    ///   - instant: The time on the clock of the home.
+    ///   - calendar: The calendar of the home, or `nil` before a home is known.
     ///   - zone: The time zone of the home, or `nil` if it has none.
-    func text(in calendar: FoundationCalendar?, zone: String?) -> String {
-        let text = description
-        guard let calendar, let zone else { return text }
-        let civil = calendar.civil(of: WallInstant(seconds: Int64(seconds)))
-        guard Self.text(civil) != text else { return text }
-        let isSameDay = text.hasPrefix("\(civil.date)")
-        return "\(text) (\(isSameDay ? civil.time.paddedDescription : Self.text(civil)) in \(zone))"
+    func text(of instant: WallInstant, in calendar: FoundationCalendar?, zone: String?) -> String {
+        // The clock of a home and that of the machine are read one after the other.
+        let isSimulated = abs(instant.seconds - Int64(seconds)) > 1
+        let calendar: any CivilCalendar = if let calendar { calendar } else { MachineCalendar() }
+        let civil = calendar.civil(of: isSimulated ? instant : WallInstant(seconds: Int64(seconds)))
+        let (own, text) = (description, Self.text(civil))
+        guard text != own else { return own }
+        let shown = own.hasPrefix("\(civil.date)") ? civil.time.paddedDescription : text
+        let notes = [zone.map { "in \($0)" }, isSimulated ? "simulated" : nil].compactMap(\.self)
+        return "\(own) (\(shown)\(notes.isEmpty ? "" : " ")\(notes.joined(separator: ", ")))"
     }
 }
 
@@ -63,7 +67,7 @@ extension LineTime: CustomStringConvertible {
     private static func text(_ civil: CivilDateTime) -> String { "\(civil.date) \(civil.time.paddedDescription)" }
 
     /// The machine's calendar, without the data of other time zones.
-    private struct MachineCalendar: CivilCalendar {
+    fileprivate struct MachineCalendar: CivilCalendar {
         func utcOffset(at instant: WallInstant) -> Int {
             var time = time_t(instant.seconds)
             var parts = tm()

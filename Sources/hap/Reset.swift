@@ -35,7 +35,13 @@ struct Reset: AsyncParsableCommand {
     var state: String?
 
     func run() async throws {
-        let folder = try StateLocation(state)
+        var folder = try StateLocation(state)
+        // A running process is asked, so it can be the only one.
+        if pairings, state == nil {
+            let running = await RunningProcess.running([.serve], in: nil)
+            if running.count > 1 { throw RunningProcess.choice(of: running, option: "--state") }
+            if let process = running.first { folder = try StateLocation(process.folder) }
+        }
         do {
             guard try StateStore.exists(in: folder.path) else {
                 throw CommandFailure.failed("There is no state in \(folder.path); name the right folder with --state.")

@@ -194,7 +194,7 @@ struct Serve: AsyncParsableCommand {
                         } else if let home {
                             home.printSummary()
                             group.addTask {
-                                await home.warnOfSameName(in: settings.stateLocation)
+                                await home.warnOfSameName()
                                 return .ended
                             }
                             group.addTask {

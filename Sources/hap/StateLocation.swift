@@ -13,7 +13,8 @@ struct StateLocation: Sendable, Hashable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandFailure) {
         if let path, !path.isEmpty {
-            self.path = URL(fileURLWithPath: path).path
+            self.path =
+                path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path.trimmingPrefix("./"))"
         } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
             self.path = base + "/hap"
         } else if let home = environment["HOME"], home.hasPrefix("/") {

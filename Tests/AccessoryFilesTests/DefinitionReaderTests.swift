@@ -123,7 +123,7 @@ struct DefinitionReaderTests {
                 unit: seconds
                 range: 0...10
                 step: 0.5
-                permissions: [pr, pw, ev]
+                permissions: [read, write, notify]
                 description: Fade Rate
                 value: 1
         """

@@ -32,6 +32,30 @@ struct ValueVocabularyTests {
         ("AirParticulateSize", .airParticulateSize, CharacteristicMetadata(format: .uint8)),
     ]
 
+    @Test(
+        arguments: [
+            ("2700K", 370), ("2700 k", 370), ("6500 Kelvin", 154), ("370", 370), ("153 kelvins", nil), ("50K", nil),
+            ("K", nil), ("0K", nil), ("1e999K", nil), ("30000K", nil),
+        ] as [(String, Int?)]
+    )
+    func colorTemperatureIsReadInKelvins(text: String, mireds: Int?) throws {
+        let definition = try #require(Catalog.characteristic(.colorTemperature))
+        let value = CharacteristicDescription(definition).allowedValue(of: text)
+        #expect(value == mireds.map { CharacteristicValue.integer($0) })
+        // Other numbers have no such unit.
+        let brightness = try #require(Catalog.characteristic(.brightness))
+        #expect(CharacteristicDescription(brightness).allowedValue(of: "20000K") == nil)
+    }
+
+    @Test func kelvinsOfAMessageAreAllowed() throws {
+        var definition = CharacteristicDescription(try #require(Catalog.characteristic(.colorTemperature)))
+        definition.metadata.minimum = 153
+        definition.metadata.maximum = 333
+        #expect(definition.allowedValues == "a whole number from 153 to 333, or kelvins such as 4100K")
+        #expect(definition.allowedValue(of: "4100K") == .integer(244))
+        #expect(definition.allowedValue(of: "2700K") == nil)
+    }
+
     static let texts = [
         "on", "ON", "off", "yes", "No", "true", "True", "FALSE", "open", "close", "Closed", "lock", "0", "1", "2",
         "1.0", "01", "+1", "-1", ".5", "1.", "8e1", " 50", "50", "50%", "50 %", "50 percent", "50 s", "21.5", "21.5 °C",

@@ -33,11 +33,9 @@ import Testing
             let limit = min(text.count / 3, 3)
             let near = names.map { ($0, Self.distance(text, $0)) }.filter { $0.1 <= limit }
             let related =
-                names.filter { name in
-                    text.count >= 2 && name.count <= text.count * 4 && name.starts(with: text)
-                        || name.count >= 4 && text.starts(with: name)
-                }
-                .map { String($0) }
+                names
+                .filter { text.count >= 2 && $0.count <= text.count * 4 && $0.starts(with: text) }
+                .map { String($0) }.sorted { ($0.count, $0) < ($1.count, $1) }
             let nearest = near.min { $0.1 < $1.1 }.map { String($0.0) } ?? related.first
             #expect(SpellingSuggester.nearest(to: String(text), among: names.map { String($0) }) == nearest)
             let sorted = near.isEmpty ? related : near.map { ($0.1, String($0.0)) }.sorted { $0 < $1 }.map(\.1)

@@ -42,13 +42,6 @@ Probe = Callable[[Faulty], Awaitable[bool]]
 # The only fault that deletes something.
 DELETING = "forgetPairings"
 EVERY_FAULT = "every fault and every quirk that the server knows has a case"
-# The names that the log uses for the targets of faults.
-PLACES = {
-    "Far Lamp": "accessory 2",
-    "Far Lamp/Light Bulb": r"service .+ of accessory 2",
-    "Far Lamp/On": r"characteristic 2\.\d+",
-    "Far Lamp/Brightness": r"characteristic 2\.\d+",
-}
 
 
 @dataclass
@@ -76,8 +69,8 @@ class Case:
 
     @property
     def logged(self) -> str:
-        """Returns a pattern of the fault in the log."""
-        return f"Fault {self.fault}" + (f" on {PLACES[self.on]}" if self.on else "")
+        """Returns a pattern of the fault in the log, which may name the server and the service before the target."""
+        return f"Fault {self.fault}" + (f" on (?:.+/)?{'/(?:.+/)?'.join(map(re.escape, self.on.split('/')))}" if self.on else "")
 
 
 CASES: list[Case] = []

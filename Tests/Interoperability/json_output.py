@@ -116,8 +116,10 @@ async def check(binary: Path, folder: Path) -> bool:
     await discovery.start()
     server = Server(binary, folder / "server", discovery.environment)
     trace = folder / "outlet.trace"
+    workshop = folder / "workshop.yaml"
+    workshop.write_text("home: Workshop\naccessories:\n  - accessory: Coffee Machine\n    services: { Outlet: Coffee }\n")
     outlet = Server(binary, folder / "outlet", discovery.environment, files=(ROOT / "Accessories/outlet.yaml",),
-                    more=("--json", "--trace", str(trace)))
+                    more=("--json", "--trace", str(trace), "--home", str(workshop)))
     try:
         ready = (await server.start())["servers"][0]  # type: ignore[index]
         socket = (await outlet.start())["servers"][0]  # type: ignore[index]
@@ -130,6 +132,9 @@ async def check(binary: Path, folder: Path) -> bool:
         await drive(checker, server.state)
         checker.matches("hap serve", json_lines(outlet.log_text()), checker.definition(("serve",)))
         await read_trace(checker, trace)
+        # Of the two processes, only this one has a home.
+        await checker.run("home", "status", "--served")
+        await checker.run("home", "journal", "--served")
         return checker.complete()
     finally:
         outlet.end()

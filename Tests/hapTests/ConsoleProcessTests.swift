@@ -120,10 +120,10 @@ import WebConsole
                 folder("ready"),
             ]
         )
-        try await HapProcess.wait { FileManager.default.fileExists(atPath: folder("ready")) }
-        let found = await RunningProcess.running([.serve], in: nil)
-            .filter { $0.folder.hasPrefix("/") && $0.folder.hasSuffix("/relative-state") }
-        #expect(found.count == 1)
+        try await HapProcess.wait { process.output.contains("console.token") }
+        let state = try #require(process.output.firstMatch(of: #/the token is in (/.*)/console\.token/#)?.1)
+        #expect(state.hasSuffix("/relative-state"))
+        #expect(await RunningProcess.running([.serve], in: nil).contains(RunningProcess(.serve, in: String(state))))
         #expect(try await process.terminate().status == 0)
     }
 

@@ -136,6 +136,8 @@ import Testing
         let outcome = try await HapProcess.serve(in: folder, "--ready-file", folder("missing/ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("hap: The ready file \(folder("missing/ready")) cannot be written;"))
+        // Nothing was started before.
+        #expect(outcome.output.isEmpty && !FileManager.default.fileExists(atPath: folder("state")))
     }
 
     @Test func readyFileDoesNotReplaceAPipe() async throws {

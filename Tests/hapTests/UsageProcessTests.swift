@@ -30,6 +30,24 @@ import Testing
         #expect(outcome.errors.contains("--help"))
     }
 
+    @Test(arguments: [
+        ["simulate", "obstruct", "--help"], ["simulate", "obstruct", "Garage Door", "-h"],
+        ["help", "simulate", "obstruct"], ["simulate", "--state", "press", "obstruct", "--help"],
+    ])
+    func helpOfOneCommandOfTheSimulationIsShown(arguments: [String]) async throws {
+        let outcome = try await HapProcess(arguments).outcome()
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+        #expect(outcome.output.hasPrefix("obstruct NAME\n"))
+        #expect(outcome.output.hasSuffix("EXAMPLE\n  hap simulate obstruct Garage Door\n"))
+    }
+
+    @Test(arguments: [["simulate", "--help"], ["simulate", "--state", "show", "--help"], ["help", "simulate"]])
+    func helpWithoutACommandOfTheSimulationListsThem(arguments: [String]) async throws {
+        let outcome = try await HapProcess(arguments).outcome()
+        #expect(outcome.status == 0 && outcome.output.hasPrefix("OVERVIEW: "), "\(outcome)")
+        #expect(outcome.output.contains("\nobstruct NAME "))
+    }
+
     @Test(
         arguments: [
             (["srve"], "There is no command 'srve'; did you mean 'serve'? See 'hap --help'."),

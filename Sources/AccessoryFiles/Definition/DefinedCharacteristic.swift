@@ -72,9 +72,10 @@ extension DefinedCharacteristic {
         guard let map = DocumentMap(field, known: names, hint: { limitHint($0, member.value) }, &reader.diagnostics),
             var characteristic = reader.baseCharacteristic(member, of: parent, map)
         else { return nil }
+        let hasFormat = Catalog.characteristic(characteristic.type) != nil || map["format"]?.characteristicFormat != nil
         for property in keys {
             let (name, format) = (property.key.name, characteristic.metadata.format)
-            if let field = map[name], !isVerbatim, !property.applies(to: format), !field.isNone {
+            if let field = map[name], !isVerbatim, hasFormat, !property.applies(to: format), !field.isNone {
                 reader.report(field, "values of the format \(format.rawValue) have no \(name); omit it")
             }
             _ = property.read(map, &characteristic, &reader)
@@ -92,7 +93,7 @@ extension DefinedCharacteristic {
             characteristic.metadata.minimumLength = nil
         }
         let written = map["value"]
-        if let written {
+        if let written, hasFormat {
             characteristic.value = reader.value(written, of: characteristic, isVerbatim)
         } else if !isVerbatim {
             characteristic.value = DefinitionDefaults.value(of: characteristic)
@@ -154,17 +155,14 @@ extension DocumentReader {
         if let definition = Catalog.characteristic(type) {
             return Characteristic(definition)
         }
-        var format: CharacteristicFormat?
-        if let field = map["format"] {
-            format = Format.format.read(field, &self)
-        } else {
+        if map["format"] == nil {
             report(map.field, "a vendor's characteristic needs a format; add one, such as \"format: float\"")
         }
-        // Without a format, that of the value is assumed, so that the other errors are reported at the same time.
+        // Without a valid format, the properties that need none are read nevertheless, to report all their errors.
         return Characteristic(
             type: type,
             permissions: .vendorDefault,
-            metadata: CharacteristicMetadata(format: format ?? .assumed(for: map["value"]?.node.scalar?.meaning)),
+            metadata: CharacteristicMetadata(format: map["format"]?.characteristicFormat ?? .float),
             description: description
         )
     }
@@ -308,13 +306,9 @@ extension CharacteristicPermissions {
     static let vendorDefault: CharacteristicPermissions = [.read, .write, .events]
 }
 
-extension CharacteristicFormat {
-    /// Returns the format that a value in a file seems to have.
-    fileprivate static func assumed(for value: DocumentScalar.Meaning?) -> CharacteristicFormat {
-        switch value {
-        case .bool: .bool
-        case .text: .string
-        case .number, .null, nil: .float
-        }
+extension DocumentField {
+    /// The format that the field names, or `nil` for anything else.
+    fileprivate var characteristicFormat: CharacteristicFormat? {
+        node.scalar.flatMap { CharacteristicFormat(rawValue: $0.text) }
     }
 }

@@ -13,7 +13,7 @@ extension DocumentReader {
         let models = SimulationCatalog.models
         // Only models that can drive the service are suggested: those for its type, or else any.
         let types = Set(characteristics.map(\.type))
-        let able = models.filter { types.isSuperset(of: $0.requiredTypes) }
+        let able = models.filter { !$0.requiredTypes.isEmpty && types.isSuperset(of: $0.requiredTypes) }
         let made = able.filter { $0.services.contains(type) }
         let possible = (made.isEmpty ? able : made).map(\.name)
         guard let members = field.node.mapping else {

@@ -164,6 +164,16 @@ extension CharacteristicDescription {
         }
     }
 
+    /// Returns a value in kelvins within a range of mireds, as an example for a message, or an empty text.
+    private func kelvinExample(from least: JSONNumber?, to greatest: JSONNumber?) -> String {
+        guard type == .colorTemperature, let least = least?.double, let greatest = greatest?.double, least >= 1 else {
+            return ""
+        }
+        let kelvins = Int((2e6 / (least + greatest) / 100).rounded()) * 100
+        guard kelvins > 0, (least...max(least, greatest)).contains((1e6 / Double(kelvins)).rounded()) else { return "" }
+        return ", or kelvins such as \(kelvins)K"
+    }
+
     /// The accepted spellings of the unit of a color temperature, in lower case.
     package static let kelvinSpellings = ["kelvins", "kelvin", "k"]
 
@@ -228,7 +238,7 @@ extension CharacteristicDescription {
             case (nil, nil): unit.isEmpty ? "" : ", in\(unit)"
             }
         let step = metadata.step.flatMap { $0 > 0 && $0 != 1 ? " in steps of \($0)" : nil } ?? ""
-        return kind + range + step + (type == .colorTemperature ? ", or kelvins such as 2700K" : "")
+        return kind + range + step + kelvinExample(from: least, to: greatest)
     }
 
     /// Returns the allowed values in words, with a conversion if the text is a temperature in °F, such as `72 F`.

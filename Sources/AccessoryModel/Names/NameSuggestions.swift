@@ -10,12 +10,24 @@ package final class NameSuggestions {
     /// The maximum number of names that are compared with an unknown name, and their maximum length in bytes.
     private static let (maximumCompared, maximumComparedBytes) = (10_000, 256)
 
+    /// Names that are valid at a place, which are computed only once for it.
+    package struct Candidates {
+        fileprivate let key: String
+        fileprivate let names: () -> [String]
+
+        /// - Parameter key: The key of the place, such as the command whose target is named.
+        package init(_ key: String, _ names: @escaping () -> [String]) {
+            self.key = key
+            self.names = names
+        }
+    }
+
     private let index: NameIndex
     private var spelling: SpellingSuggester
-    /// All names of some levels, as a user would write them.
-    private var texts: [Set<NameLevel>: [String]] = [:]
-    /// All names of some levels, with and without their leading parts.
-    private var shortened: [Set<NameLevel>: [String]] = [:]
+    /// The names at each place, as a user would write them.
+    private var texts: [String: [String]] = [:]
+    /// The same names, with and without their leading parts.
+    private var shortened: [String: [String]] = [:]
 
     /// Creates suggestions from the names in an index.
     package init(of index: NameIndex, spelling: SpellingSuggester = SpellingSuggester()) {
@@ -24,10 +36,16 @@ package final class NameSuggestions {
     }
 
     /// Returns the names of all objects of some levels, as a user would write them.
-    package func texts(of levels: Set<NameLevel>) -> [String] {
-        if let known = texts[levels] { return known }
-        let known = index.texts(of: levels)
-        texts[levels] = known
+    package func texts(of levels: Set<NameLevel>) -> [String] { texts(of: all(levels)) }
+
+    private func all(_ levels: Set<NameLevel>) -> Candidates {
+        Candidates("\(levels.map(\.rawValue).sorted())") { [index] in index.texts(of: levels) }
+    }
+
+    private func texts(of candidates: Candidates) -> [String] {
+        if let known = texts[candidates.key] { return known }
+        let known = candidates.names()
+        texts[candidates.key] = known
         return known
     }
 
@@ -40,26 +58,23 @@ package final class NameSuggestions {
     package func remedy(
         for text: String,
         as levels: Set<NameLevel>,
-        known: [String]? = nil,
-        listed: [String]? = nil,
+        known: Candidates? = nil,
+        listed: Candidates? = nil,
         maximumListed: Int = NameSuggestions.maximumListed,
         emptyMessage: String
     ) -> String {
-        let (near, siblings) = spelling.budget > 0 ? names(near: text, as: levels, known: known) : ([], [])
+        let valid = known ?? all(levels)
+        let (near, siblings) = spelling.budget > 0 ? names(near: text, among: valid) : ([], [])
         if !near.isEmpty { return "Did you mean \(near.map { "\"\($0)\"" }.joinedWithOr)?".escapingControlCharacters }
-        let known = siblings.isEmpty ? known ?? listed ?? texts(of: levels) : siblings
+        let known = siblings.isEmpty ? texts(of: known ?? listed ?? valid) : siblings
         let list = known.prefix(maximumListed).joined(separator: ", ") + (known.count > maximumListed ? " …" : "")
         return known.isEmpty ? emptyMessage : "There are: \(list).".escapingControlCharacters
     }
 
     /// Returns the names that are similar to a text, and, for a text such as `Garage Light/Fade` of whose
     /// name only the last part is unknown, the names that have the same beginning.
-    private func names(
-        near text: String,
-        as levels: Set<NameLevel>,
-        known: [String]?
-    ) -> (near: [String], siblings: [String]) {
-        var candidates = known.map(Self.shortened) ?? shortenedTexts(of: levels)
+    private func names(near text: String, among valid: Candidates) -> (near: [String], siblings: [String]) {
+        var candidates = shortenedTexts(of: valid)
         spelling.spend(candidates.count * 100)
         var (owner, name, siblings) = ("", text[...], [String]())
         if let slash = text.lastIndex(of: "/") {
@@ -76,17 +91,12 @@ package final class NameSuggestions {
         return (near.map { owner + $0 }, siblings)
     }
 
-    /// Returns all names of some levels, with and without their leading parts: `Garage/Light/On` and `Light/On`.
-    private func shortenedTexts(of levels: Set<NameLevel>) -> [String] {
-        if let known = shortened[levels] { return known }
-        let known = Self.shortened(texts(of: levels))
-        shortened[levels] = known
-        return known
-    }
-
-    private static func shortened(_ texts: [String]) -> [String] {
+    /// Returns all names at a place, with and without their leading parts: `Garage/Light/On` and `Light/On`.
+    private func shortenedTexts(of candidates: Candidates) -> [String] {
+        if let known = shortened[candidates.key] { return known }
         var seen: Set<String> = []
-        for text in texts.prefix(Self.maximumCompared) where text.utf8.count <= Self.maximumComparedBytes {
+        for text in texts(of: candidates).prefix(Self.maximumCompared)
+        where text.utf8.count <= Self.maximumComparedBytes {
             var rest = text[...]
             seen.insert(text)
             while let slash = rest.firstIndex(of: "/") {
@@ -94,7 +104,9 @@ package final class NameSuggestions {
                 seen.insert(String(rest))
             }
         }
-        return seen.sorted()
+        let known = seen.sorted()
+        shortened[candidates.key] = known
+        return known
     }
 }
 

@@ -153,7 +153,8 @@ function phraseLine() {
         if (answer.classList.contains("is-error")) show("", false);
     };
     const input = h("input", {
-        oninput: clearError, type: "text", "aria-label": words.say, placeholder: words.sayExample, maxlength: "1024", autocomplete: "off",
+        oninput: clearError, type: "text", "aria-label": words.say, placeholder: words.sayExample, maxlength: "1024",
+        autocomplete: "off",
         enterkeyhint: "send",
     });
     const form = h("form.phrase", { onsubmit: async (event) => {

@@ -103,7 +103,7 @@ package struct DiagnosticCollector: Sendable {
     }
 
     /// Returns the most similar name, or `nil` if no name is similar or no error would be reported anymore.
-    package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    package mutating func nearest(to text: String, among names: some Collection<String>) -> String? {
         errors.count < Self.maximum ? spelling.nearest(to: text, among: names) : nil
     }
 

@@ -38,14 +38,15 @@ package struct DocumentMap: Sendable {
                 at: member.position,
                 path: .key(member.key, in: field.path),
                 hint(member.key)
-                    ?? "unknown key; \(nearest.map { "write \"\($0)\"" } ?? "write one of \(Self.keyList(known))")"
+                    ?? "unknown key; \(nearest.map { "write \"\($0)\"" } ?? "write \(Self.keyList(known))")"
             )
         }
         self.misspelledKeys = misspelled
     }
 
     private static func keyList(_ known: [String]) -> String {
-        known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
+        let keys = known.filter { !$0.hasPrefix("$") }
+        return keys.count == 1 ? "\"\(keys[0])\"" : "one of \(keys.joined(separator: ", "))"
     }
 
     /// Whether an unknown key is probably a misspelled known key.

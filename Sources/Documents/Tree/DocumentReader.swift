@@ -31,7 +31,7 @@ package struct DocumentReader: Sendable {
     }
 
     /// Returns the most similar name, or `nil` if no name is similar.
-    package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    package mutating func nearest(to text: String, among names: some Collection<String>) -> String? {
         diagnostics.nearest(to: text, among: names)
     }
 
@@ -108,7 +108,8 @@ package struct DocumentReader: Sendable {
         report(
             field,
             "\(field.node.kind) is not allowed here; write "
-                + (nearest ?? "one of \(names.filter { !$0.isEmpty }.joined(separator: ", "))")
+                + (nearest
+                    ?? (names.count == 1 ? names[0] : "one of \(names.filter { !$0.isEmpty }.joined(separator: ", "))"))
         )
         return nil
     }

@@ -54,7 +54,7 @@ public enum CharacteristicPath {
                     .remedy(
                         for: text,
                         as: [.characteristic],
-                        listed: Set(all.map(\.characteristic.name)).sorted(),
+                        listed: .init("names") { Set(all.map(\.characteristic.name)).sorted() },
                         maximumListed: 20,
                         emptyMessage: "The accessory has none."
                     )

@@ -4,7 +4,7 @@
 /// them with thousands of others. When the budget is used up, no name is similar.
 ///
 /// Names are similar if they differ by at most one typing error for every three letters, up to three in all. If there are
-/// none, those are similar of which one begins with the other: `bright` and `Brightness`, `reading` and `read`.
+/// none, those are similar that begin with the text: `Brightness` for `bright`.
 /// Case, spaces, `-`, `_` and `.` do not matter.
 package struct SpellingSuggester: Sendable {
     /// The default budget: enough to compare dozens of wrong names with ten thousand similar ones.
@@ -31,7 +31,7 @@ package struct SpellingSuggester: Sendable {
     }
 
     /// Returns the most similar name, or the first of several that are equally similar; `nil` if none is similar.
-    package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    package mutating func nearest(to text: String, among names: some Collection<String>) -> String? {
         var nearest: String?
         search(for: text, among: names) { name, distance, limit in
             nearest = name
@@ -41,7 +41,7 @@ package struct SpellingSuggester: Sendable {
     }
 
     /// Returns the names that are similar to a text, the most similar first.
-    package mutating func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
+    package mutating func suggestions(for text: String, among names: some Collection<String>, count: Int) -> [String] {
         var found: [(name: String, distance: Int)] = []
         search(for: text, among: names) { name, distance, _ in found.append((name, distance)) }
         guard !found.isEmpty else { return related(to: text, among: names, count: count) }
@@ -49,23 +49,23 @@ package struct SpellingSuggester: Sendable {
     }
 
     /// Returns the most similar name, with a separate budget.
-    package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+    package static func nearest(to text: String, among names: some Collection<String>) -> String? {
         var spelling = SpellingSuggester()
         return spelling.nearest(to: text, among: names)
     }
 
     /// Returns the similar names, the most similar first, with a separate budget.
-    package static func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
+    package static func suggestions(for text: String, among names: some Collection<String>, count: Int) -> [String] {
         var spelling = SpellingSuggester()
         return spelling.suggestions(for: text, among: names, count: count)
     }
 
     // MARK: -
 
-    /// Returns names that begin with a text of at least two letters, or that have at least four and begin it.
+    /// Returns names that begin with a text of at least two letters, the shortest first.
     ///
     /// Names that are more than four times as long are left out.
-    private mutating func related(to text: String, among names: some Sequence<String>, count: Int) -> [String] {
+    private mutating func related(to text: String, among names: some Collection<String>, count: Int) -> [String] {
         guard budget > 0, 2...Self.maximumBytes ~= text.utf8.count else { return [] }
         Self.fold(text, into: &letters)
         let written = letters
@@ -73,21 +73,19 @@ package struct SpellingSuggester: Sendable {
         var found: [String] = []
         for name in names {
             budget -= 1
-            guard budget > 0, found.count < count else { return found }
+            guard budget > 0 else { break }
             guard name.utf8.count <= min(written.count * 4, Self.maximumBytes) else { continue }
             Self.fold(name, into: &letters)
             budget -= name.utf8.count
-            if letters.starts(with: written) || letters.count >= 4 && written.starts(with: letters) {
-                found.append(name)
-            }
+            if letters.starts(with: written) { found.append(name) }
         }
-        return found
+        return Array(found.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.prefix(count))
     }
 
     /// Calls `found` for each similar name with its distance and the limit for further names, which `found` may lower.
     private mutating func search(
         for text: String,
-        among names: some Sequence<String>,
+        among names: some Collection<String>,
         _ found: (String, Int, inout Int) -> Void
     ) {
         guard budget > 0, text.utf8.count <= Self.maximumBytes else { return }

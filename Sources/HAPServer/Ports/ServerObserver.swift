@@ -93,7 +93,7 @@ public enum ServerEvent: Sendable, Hashable {
     case behaviorTimeChanged(MonotonicInstant, scale: Double)
     /// A fault was injected at this point.
     case faultInjected(FaultInjectionPoint, FaultDecision)
-    /// An injected fault takes effect, with its name, such as `latency on accessory 2`, and its target.
+    /// An injected fault takes effect, with its name, such as `latency on Garage Door`, and its target.
     case faultApplied(String, on: String)
     /// An injected fault has ended, with its name.
     case faultFinished(String)

@@ -77,7 +77,7 @@ struct MergeDiagnostics {
     }
 
     /// Returns an error for an unknown name, with a suggestion if a similar name exists.
-    mutating func unknown(_ kind: String, _ text: String, among names: some Sequence<String>) -> HomeError {
+    mutating func unknown(_ kind: String, _ text: String, among names: some Collection<String>) -> HomeError {
         .unknown(kind, named: text, at: home.text, among: names, &spelling)
     }
 }

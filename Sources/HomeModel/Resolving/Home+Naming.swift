@@ -105,7 +105,7 @@ extension HomeError {
         _ kind: String,
         named text: String,
         at place: String,
-        among names: some Sequence<String>,
+        among names: some Collection<String>,
         _ spelling: inout SpellingSuggester
     ) -> HomeError {
         var error = unknown(kind, ObjectName.quoted(text), at: place)

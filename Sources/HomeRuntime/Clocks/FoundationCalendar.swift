@@ -13,13 +13,6 @@ package struct FoundationCalendar: CivilCalendar {
         zone = home.timeZone.flatMap(TimeZone.init(identifier:)) ?? .current
     }
 
-    private init(_ zone: TimeZone) {
-        self.zone = zone
-    }
-
-    /// The calendar with the machine's time zone.
-    package static var machine: FoundationCalendar { FoundationCalendar(.current) }
-
     /// Returns whether this machine knows a time zone.
     package static func isKnown(_ name: String) -> Bool {
         TimeZone(identifier: name) != nil

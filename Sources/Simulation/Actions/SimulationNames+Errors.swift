@@ -23,17 +23,24 @@ extension SimulationNames {
             suggestions.remedy(
                 for: target.text,
                 as: kinds,
-                known: command.map { command in services { $0.commands.contains(command) }.map { text(of: $0) } },
-                listed: kinds.contains(.accessory)
-                    ? suggestions.texts(of: kinds.intersection([.server, .accessory])) : simulatedNames(of: kinds),
+                known: command.map { command in
+                    NameSuggestions.Candidates("\(command)") {
+                        services { $0.commands.contains(command) }.map { text(of: $0) }
+                    }
+                },
+                listed: NameSuggestions.Candidates("listed \(kinds.map(\.rawValue).sorted())") {
+                    listedNames(of: kinds, suggestions)
+                },
                 emptyMessage: command.map { "No service here can \($0.verb)." } ?? "There are none here."
             )
         )
     }
 
-    /// Returns the names of services and characteristics that are simulated, one more than an error lists.
-    private func simulatedNames(of kinds: Set<NameLevel>) -> [String] {
-        objects(at: index.numbers(of: kinds)).lazy
+    /// Returns the names that an error lists, and one more: servers and accessories if these are acceptable, or else what
+    /// is simulated, or else all.
+    private func listedNames(of kinds: Set<NameLevel>, _ suggestions: NameSuggestions) -> [String] {
+        if kinds.contains(.accessory) { return suggestions.texts(of: kinds.intersection([.server, .accessory])) }
+        let simulated = objects(at: index.numbers(of: kinds)).lazy
             .filter { object in
                 switch object {
                 case .characteristic(let place): service(at: place)?.isSimulated ?? false
@@ -41,10 +48,13 @@ extension SimulationNames {
                 }
             }
             .prefix(Self.maximumListed + 1).map { text(of: $0) }
+        return simulated.isEmpty ? suggestions.texts(of: kinds) : Array(simulated)
     }
 
-    private func services(where isWanted: (NamedService) -> Bool) -> [SimulationObject] {
-        objects(at: index.numbers(of: [.service])).filter { service(of: $0).map(isWanted) ?? false }
+    private func services(
+        where isWanted: @escaping (NamedService) -> Bool
+    ) -> LazyFilterSequence<[SimulationObject]> {
+        objects(at: index.numbers(of: [.service])).lazy.filter { service(of: $0).map(isWanted) ?? false }
     }
 
     func ambiguous(_ target: SimulationTarget, _ numbers: [Int], _ kinds: Set<NameLevel>) -> SimulationError {

@@ -10,24 +10,24 @@ package struct Fault: Sendable, Hashable {
     /// The limit of the fault.
     package var limit: FaultLimit
     /// The name of what the fault affects, such as `Garage Door`, or `nil` for its ids.
-    package var target: String?
+    package var targetName: String?
 
     /// Creates a fault; without a limit it lasts until it is cleared.
     package init(
         _ effect: FaultEffect,
         on scope: FaultScope = .server,
-        named target: String? = nil,
+        named targetName: String? = nil,
         limit: FaultLimit = FaultLimit()
     ) {
         self.effect = effect
         self.scope = scope
-        self.target = target
+        self.targetName = targetName
         self.limit = limit
     }
 
     /// The name of the fault in logs, such as `latency` or `latency on Garage Door`.
     package var name: String {
-        scope == .server ? effect.name : "\(effect.name) on \(target ?? scope.description)"
+        scope == .server ? effect.name : "\(effect.name) on \(targetName ?? scope.description)"
     }
 }
 

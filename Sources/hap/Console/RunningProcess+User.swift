@@ -15,12 +15,14 @@ extension RunningProcess {
     static func running(_ kinds: Set<Kind>, in folder: StateLocation?) async -> [RunningProcess] {
         if let folder { return await all(in: folder.path).filter { kinds.contains($0.kind) } }
         let environment = ProcessInfo.processInfo.environment
-        var found = await ProcessRegistry(environment)?.processes().filter { kinds.contains($0.kind) } ?? []
-        var candidates = sockets(in: KernelFile.text("/proc/net/unix") ?? "", kinds).filter { isOwn($0.socket) }
+        var candidates = await ProcessRegistry(environment)?.processes().filter { kinds.contains($0.kind) } ?? []
+        candidates += sockets(in: KernelFile.text("/proc/net/unix") ?? "", kinds).filter { isOwn($0.socket) }
         if let folder = try? StateLocation(nil, environment: environment) {
             candidates += kinds.map { RunningProcess($0, in: folder.path) }
         }
-        for process in candidates where !found.contains(process) {
+        var found: [RunningProcess] = []
+        var known: Set<String> = []
+        for process in candidates where known.insert(Self.realPath(process.socket)).inserted {
             if await process.isRunning { found.append(process) }
         }
         return found
@@ -40,13 +42,7 @@ extension RunningProcess {
         let folder = try state.map { path throws(CommandFailure) in try StateLocation(path) }
         let found = await running(kinds, in: folder)
         if let process = found.first, found.count == 1 { return process }
-        guard found.isEmpty else {
-            let list = found.map { process in
-                let kind = kinds.count > 1 ? "--process \(process.kind.rawValue) " : ""
-                return "\n  \(kind)\(option) \(process.folder.escapingControlCharacters)"
-            }
-            throw CommandFailure.usage("\(found.count) processes run; choose one of these:\(list.joined())")
-        }
+        guard found.isEmpty else { throw choice(of: found, option: option, hasKinds: kinds.count > 1) }
         let place = folder.map { " with the state folder \($0.path.escapingControlCharacters)" } ?? ""
         throw CommandFailure.unavailable(
             kinds == [.serve]
@@ -54,6 +50,24 @@ extension RunningProcess {
                 : "No process of hap that can do this runs\(place); start 'hap serve', or name the state folder of a "
                     + "running process with \(option)."
         )
+    }
+
+    /// Returns the failure that one of several processes must be chosen.
+    ///
+    /// - Parameter hasKinds: Whether the command has the option `--process`.
+    static func choice(of found: [RunningProcess], option: String, hasKinds: Bool = false) -> CommandFailure {
+        let list = found.map { process in
+            let kind = hasKinds ? "--process \(process.kind.rawValue) " : ""
+            return "\n  \(kind)\(option) \(process.folder.escapingControlCharacters)"
+        }
+        return .usage("\(found.count) processes run; choose one of these:\(list.joined())")
+    }
+
+    /// Returns a path without links, by which a socket is recognized that two paths lead to.
+    private static func realPath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// Returns the processes in the kernel's table of Unix sockets, without duplicates.

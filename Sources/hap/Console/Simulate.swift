@@ -31,12 +31,19 @@ struct Simulate: AsyncParsableCommand {
     ///
     /// - Parameter arguments: The command line, without the program.
     static func help(for arguments: [String]) -> String? {
-        let isAsked = arguments.first == "help" || arguments.contains { ["--help", "-h"].contains($0) }
-        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-        guard isAsked, words.first == configuration.commandName,
-            let word = words.dropFirst().first(where: { PromptCommand.words.contains($0) })
+        let isHelp = arguments.first == "help"
+        let given = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { $0 != "--" }
+        guard given.first == configuration.commandName,
+            isHelp || given.contains(where: { ["--help", "-h"].contains($0) })
         else { return nil }
-        return PromptCommand.helpText(of: word, prefix: "hap simulate ").map { "\($0)\n" }
+        // The first word that is neither an option nor its value.
+        let words = given.dropFirst()
+        let word = words.indices.first { index in
+            !words[index].hasPrefix("-") && !["--state", "--process"].contains(given[index - 1])
+        }
+        guard let word else { return nil }
+        let text = words[word]
+        return PromptCommand.helpText(of: text, prefix: "hap simulate ").map { "\($0)\n" }
     }
 
     @OptionGroup var options: ProcessOptions

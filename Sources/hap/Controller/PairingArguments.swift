@@ -79,8 +79,8 @@ struct PairingArguments: ParsableArguments {
 
     /// Returns the accessory that announces a name on the network, within 3 seconds.
     static func target(named name: String) async throws(CommandFailure) -> AccessoryTarget {
-        guard name.contains(where: { !$0.isHexDigit && !".:[]".contains($0) }) || !name.contains(where: \.isPunctuation)
-        else {
+        // An address without its port, or with an invalid one.
+        guard name.wholeMatch(of: #/[0-9.]+(:[0-9]*)?|\[.*\](:[0-9]*)?|[0-9A-Fa-f]*:[0-9A-Fa-f:]*/#) == nil else {
             throw CommandFailure.usage(
                 "\"\(name.escapingControlCharacters)\" is neither a name nor HOST:PORT; write an address with its port, such "
                     + "as 192.168.1.20:51826 or [fe80::1]:51826."

@@ -1,6 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HAPController
+import WebConsole
 
 /// The command `hap doctor`, which diagnoses problems and suggests fixes.
 struct Doctor: AsyncParsableCommand {
@@ -78,7 +79,11 @@ struct Doctor: AsyncParsableCommand {
             let sentences = error.diagnostics.isEmpty ? [error.message] : error.diagnostics.map { "\($0)." }
             diagnostics += sentences.map { CheckSubject("Configuration").problem($0, remedy: remedy) }
         }
-        let location = try StateLocation(state ?? file.state)
+        var location = try StateLocation(state ?? file.state)
+        if state == nil, file.state == nil {
+            let running = await RunningProcess.running([.serve], in: nil)
+            if let process = running.first, running.count == 1 { location = try StateLocation(process.folder) }
+        }
         return await diagnostics
             + MachineReport.results(
                 state: location,

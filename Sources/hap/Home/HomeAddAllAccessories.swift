@@ -223,11 +223,12 @@ struct HomeAddAllAccessories: Sendable {
 
     /// Places the accessories that could be read, each in a transaction of its own.
     private func place(_ outcomes: inout [Outcome]) async throws -> Home {
+        let before = try await options.homes(served: false)
         for index in outcomes.indices where outcomes[index].result != .failed {
             guard let server = outcomes[index].server else { continue }
             do throws(CommandFailure) {
                 let (placed, _) = try await withAsyncCommandFailures {
-                    try await options.edit { home throws(HomeError) in
+                    try await options.edit(warns: false) { home throws(HomeError) in
                         try AccessoryPlacementOptions(services: []).addServer(server, to: &home)
                     }
                 }
@@ -238,7 +239,9 @@ struct HomeAddAllAccessories: Sendable {
                 outcomes[index].result = .failed
             }
         }
-        return try await options.withHome { home, _ in home }
+        let after = try await options.homes(served: false)
+        await HomesOfOneName.warnOfChange(from: before, to: after)
+        return try options.home(in: after)
     }
 
     private func report(

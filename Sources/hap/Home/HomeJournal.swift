@@ -41,7 +41,7 @@ struct HomeJournal: AsyncParsableCommand {
                 .filter { wanted == nil || $0.automation == wanted }.suffix(count)
             let calendar = FoundationCalendar(of: home)
             let text = lines.map { line in
-                let time = LineTime(line.instant).text(in: calendar, zone: home.timeZone)
+                let time = LineTime(line.instant).text(of: line.instant, in: calendar, zone: home.timeZone)
                 return "\(time)  \(line.text.escapingControlCharacters)\n"
             }
             let none = "The journal is empty; 'hap home run' and 'hap serve --home' run the automations.\n"

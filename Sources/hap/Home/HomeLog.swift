@@ -118,7 +118,7 @@ final class HomeLog: HomeRunObserver {
             let titled = (title.map { "\($0): " } ?? "") + text
             guard let startInstant else {
                 let known = calendar.withLock { $0 }
-                let time = LineTime(instant).text(in: known?.calendar, zone: known?.timeZone)
+                let time = LineTime.now.text(of: instant, in: known?.calendar, zone: known?.timeZone)
                 return printer.printLine("\(time)  \(titled)".printable)
             }
             let elapsed = startInstant.duration(to: instant)

@@ -55,7 +55,8 @@ struct HomeOptions: ParsableArguments {
         served isServed: Bool = false,
         _ work: (HomeStateStore) async throws -> Result
     ) async throws -> Result {
-        let state = try await isServed ? servedState() : StateLocation(controller.state)
+        let running = try await isServed ? processWithHome() : nil
+        let state = try StateLocation(running?.folder ?? controller.state)
         let folder = isServed ? ServedHome.folder(in: state) : state.path
         if isServed, (try? HomeStateStore.exists(in: folder)) != true {
             throw CommandFailure.usage(
@@ -71,12 +72,17 @@ struct HomeOptions: ParsableArguments {
         }
     }
 
-    /// Returns the state folder of the running `hap serve`, or the default one if none runs.
-    private func servedState() async throws(CommandFailure) -> StateLocation {
-        guard controller.state == nil, await !RunningProcess.running([.serve], in: nil).isEmpty else {
-            return try StateLocation(controller.state)
+    /// Returns the only process that serves a home, in the state folder or of this user, or `nil` if none does.
+    ///
+    /// - Throws: ``CommandFailure`` if there are several.
+    func processWithHome() async throws(CommandFailure) -> RunningProcess? {
+        var found: [RunningProcess] = []
+        let folder = try controller.state.map { path throws(CommandFailure) in try StateLocation(path) }
+        for process in await RunningProcess.running([.serve], in: folder) where await process.homeName != nil {
+            found.append(process)
         }
-        return try StateLocation(await RunningProcess.only([.serve], state: nil).folder)
+        guard found.count > 1 else { return found.first }
+        throw RunningProcess.choice(of: found, option: "--state")
     }
 
     /// Returns the stored homes, or no homes if none are stored.
@@ -128,14 +134,16 @@ struct HomeOptions: ParsableArguments {
     ///
     /// If the change throws, nothing is changed.
     ///
+    /// - Parameter warns: Whether to warn if `hap serve` runs a home of the same name.
     /// - Returns: The result of the change, and the home after it.
     @discardableResult
     func edit<Result: Sendable>(
+        warns: Bool = true,
         _ change: @Sendable (inout Home) throws(HomeError) -> Result
     ) async throws -> (Result, Home) {
         try await withStore { store in
             let id = try home(in: try await store.homes().homes).id
-            return try await store.updateAndWarn { homes throws(HomeError) in
+            return try await store.updateAndWarn(warns: warns) { homes throws(HomeError) in
                 let result = try homes.edit(id, change)
                 guard let home = homes.home(id) else {
                     throw HomeError(.unknownObject, at: "", "The home was removed.", remedy: "Try again.")

@@ -86,12 +86,15 @@ struct HomeRun: AsyncParsableCommand {
             throw error
         }
         if let link = listening.link { await log.printNote("Console: \(link.text)") }
-        for warning in await HomesOfOneName.started(home.name, besides: .serve) { await log.printNote(warning) }
         await log.printNote("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in signals { break }
             }
+            // Asks processes that may not answer, so neither automations nor signals wait for it.
+            async let _: Void = {
+                for warning in await HomesOfOneName.started(home.name, besides: .serve) { await log.printNote(warning) }
+            }()
             group.addTask { await run.runner.run() }
             group.addTask { await run.synchronize() }
             group.addTask { await updater.run(onEdit: run.recordEdit) }

@@ -11,33 +11,35 @@ enum HomesOfOneName {
     /// Returns the processes that run a home with one of these names, and the name.
     ///
     /// - Parameter kind: `serve` for homes of files, or `home` for those of `hap home run`.
-    static func running(_ names: [ObjectName], by kind: RunningProcess.Kind) async -> [(String, RunningProcess)] {
+    private static func running(
+        _ names: some Sequence<ObjectName>,
+        by kind: RunningProcess.Kind
+    ) async -> [(String, RunningProcess)] {
         let keys = Set(names.map(\.key))
         guard !keys.isEmpty else { return [] }
         var found: [(String, RunningProcess)] = []
         for process in await RunningProcess.running([kind], in: nil) {
-            guard let answer = try? await process.request("GET", "/api/v1/home"),
-                let name = answer.object?["name"]?.string,
-                keys.contains(ObjectName.key(of: name))
-            else { continue }
+            guard let name = await process.homeName, keys.contains(ObjectName.key(of: name)) else { continue }
             found.append((name.escapingControlCharacters, process))
         }
         return found
     }
 
-    /// Returns the warnings of a command that changed the controller's homes.
-    static func changed(_ names: [ObjectName]) async -> [String] {
-        await running(names, by: .serve)
-            .map { name, process in
-                "Two homes are named \(name). This command changed the one of the controller; the page shows the one that "
-                    + "'hap serve' runs with the state folder \(process.folder.escapingControlCharacters). To change that "
-                    + "one, edit its home file."
-            }
+    /// Warns if `hap serve` runs a home with the name of a home of the controller that a command has changed.
+    static func warnOfChange(from old: Homes, to new: Homes) async {
+        let changed = new.homes.filter { home in old.home(home.id) != home }
+        for (name, process) in await running(changed.map(\.name), by: .serve) {
+            StandardError.write(
+                "hap: Two homes are named \(name). This command changed the one of the controller; the page shows the one "
+                    + "that 'hap serve' runs with the state folder \(process.folder.escapingControlCharacters). To change "
+                    + "that one, edit its home file.\n"
+            )
+        }
     }
 
     /// Returns the warnings of a process that begins to run a home, while another one runs a home of the same name.
     static func started(_ name: ObjectName, besides kind: RunningProcess.Kind) async -> [String] {
-        await running([name], by: kind)
+        await running(CollectionOfOne(name), by: kind)
             .map { name, process in
                 "Two homes named \(name) run now: this one, and the one of "
                     + (kind == .serve ? "'hap serve'" : "'hap home run'")
@@ -47,15 +49,28 @@ enum HomesOfOneName {
     }
 }
 
+extension RunningProcess {
+    /// The name of the home that the process runs, or `nil` if it runs none or does not answer.
+    var homeName: String? {
+        get async {
+            let answer = try? await client.send("GET", "/api/v1/status", within: .seconds(2))
+            return answer?.json.object?["home"]?.string
+        }
+    }
+}
+
 extension HomeStateStore {
     /// Changes the homes of the controller, as `update` does, and warns if `hap serve` runs a home of the same name.
     func updateAndWarn<Result: Sendable>(
+        warns: Bool = true,
         _ change: (inout Homes) throws(HomeError) -> Result
     ) async throws(HomeStoreError) -> Result {
-        let (result, stored) = try await updateAndReturnHomes(change)
-        for warning in await HomesOfOneName.changed(stored.homes.homes.map(\.name)) {
-            StandardError.write("hap: \(warning)\n")
+        var before = Homes()
+        let (result, stored) = try await updateAndReturnHomes { homes throws(HomeError) in
+            before = homes
+            return try change(&homes)
         }
+        if warns { await HomesOfOneName.warnOfChange(from: before, to: stored.homes) }
         return result
     }
 }

@@ -184,7 +184,11 @@ extension HomeOptions {
         guard isServed else {
             return try await controller.withController { controller in try await work(NetworkBackend(controller)) }
         }
-        let process = try await RunningProcess.only([.serve], state: controller.state)
+        // A process without a home says so itself.
+        let process =
+            if let running = try await processWithHome() { running } else {
+                try await RunningProcess.only([.serve], state: controller.state)
+            }
         return try await work(try await ServedBackend(process))
     }
 }

@@ -102,28 +102,11 @@ struct ServedHome: Sendable {
         printer.printLine("Home: \(home.name), \(home.automationCountText).".printable)
     }
 
-    /// Warns of other homes with the same name.
-    ///
-    /// - Parameter state: The state folder of the servers, where a controller may have homes, too.
-    func warnOfSameName(in state: StateLocation) async {
+    /// Warns if `hap home run` runs a home with the same name.
+    func warnOfSameName() async {
         for warning in await HomesOfOneName.started(home.name, besides: .home) {
             printer.printEvent("Home: \(warning)".printable)
         }
-        if await isNameOfStoredHome(in: state) {
-            printer.printEvent(
-                "Home: a controller in \(state.path) has a home with the same name; 'hap home' uses that one, except with "
-                    .printable + "--served."
-            )
-        }
-    }
-
-    private func isNameOfStoredHome(in state: StateLocation) async -> Bool {
-        guard (try? HomeStateStore.exists(in: state.path)) == true,
-            let store = try? await HomeStateStore.open(folder: state.path)
-        else { return false }
-        let homes = try? await store.homes().homes
-        try? await store.close()
-        return homes?.homes.contains { $0.name.key == home.name.key } ?? false
     }
 
     /// Returns the instant of a local date and time in the time zone of a file's primary home.

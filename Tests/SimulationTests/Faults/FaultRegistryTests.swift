@@ -8,6 +8,13 @@ struct FaultRegistryTests {
     private static let subject = RequestSummary(.get, path: "/characteristics", characteristics: [.lamp])
     private static let start = MonotonicInstant.zero
 
+    @Test func aFaultIsNamedLikeWhatItAffects() {
+        let effect = FaultEffect.latency(.seconds(1)...(.seconds(1)), .any)
+        #expect(Fault(effect).name == "latency")
+        #expect(Fault(effect, on: .accessory(.second)).name == "latency on accessory 2")
+        #expect(Fault(effect, on: .accessory(.second), named: "Far Lamp").name == "latency on Far Lamp")
+    }
+
     @Test func aFaultWithoutALimitLastsUntilItIsCleared() {
         var board = FaultRegistry()
         let id = board.add(Fault(.silence(.any)), at: Self.start).id

@@ -139,11 +139,6 @@ import Testing
         try await HapProcess.wait { process.output.contains("Two homes named Twin House run now: this one, and") }
         #expect(try await run.terminate().status == 0)
         #expect(try await process.terminate().status == 0)
-        // A controller in the state folder of the servers is found without a process.
-        #expect(try await HapProcess.run("home", "import", file, "--state", folder("state")).status == 0)
-        process = try await serving(file).process
-        try await HapProcess.wait { process.output.contains("has a home with the same name") }
-        #expect(try await process.terminate().status == 0)
     }
 
     @Test func journalRequiresAServedHome() async throws {

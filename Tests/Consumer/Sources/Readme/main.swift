@@ -3,10 +3,7 @@ import HAPServer
 let on = HAPCharacteristic(.on, false)
     .onWrite { isOn in print("A controller switches the lamp \(isOn ? "on" : "off").") }
 let lamp = HAPAccessory("Desk Lamp", category: .lighting) {
-    HAPService(.lightbulb) {
-        on
-        HAPCharacteristic(.brightness, 100)
-    }
+    HAPService(.lightbulb) { on }
 }
 
 let server = try await AccessoryServer.start(lamp, state: "lamp-state")

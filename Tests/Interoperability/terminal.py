@@ -16,12 +16,14 @@ from waiting import until
 # The escape sequences that remove the prompt before a line is printed above it.
 ERASURE = "\x1b[K"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+# The time at the beginning of a line about an event.
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  ")
 PATIENCE = 60.0
 LAST_PATIENCE = 15.0
 
 
 class Terminal:
-    """A process that is connected to a terminal."""
+    """A process that is connected to a terminal. Its lines are without the times at their beginnings."""
 
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
         self.lines: list[str] = []
@@ -107,7 +109,8 @@ class Terminal:
             return False
         *lines, self._rest = (self._rest + data.decode(errors="replace")).split("\n")
         for line in lines:
-            self.lines.append(visible(line))
+            line = visible(line)
+            self.lines.append(line[time.end():] if (time := TIME.match(line)) else line)
         return True
 
 

@@ -156,7 +156,7 @@ class Street:
 
 def says_advertised(host: Host, name: str = "") -> bool:
     """Returns whether the last line of the server says that it is advertised under this name."""
-    return any(line.startswith(f"Network: advertised as {name}") for line in log_lines(host, "Network: ")[-1:])
+    return any(f"Network: advertised as {name}" in line for line in log_lines(host, "Network: ")[-1:])
 
 
 def log_lines(host: Host, text: str) -> list[str]:

@@ -184,10 +184,11 @@ async def read_only(stage: Stage) -> None:
     site = await show(stage, "Kilgo Garage")
     page = stage.browser
     obstruction = "return document.querySelector('.service input[aria-label=\"Obstruction Detected\"]')"
-    await page.until(f"{obstruction}?.disabled", "a controller cannot write it")
-    assert not await page.js(f"return document.querySelector('.service select[aria-label=\"Target Door State\"]').disabled")
+    await page.until(f"{obstruction}?.matches(':disabled')", "a controller cannot write it")
+    assert not await page.js(
+        "return document.querySelector('.service select[aria-label=\"Target Door State\"]').matches(':disabled')")
     await page.choose(".server .toolbar select", "device")
-    await page.until(f"{obstruction}.disabled === false", "the device can")
+    await page.until(f"{obstruction}.matches(':enabled')", "the device can")
     await page.click(".service input.switch", "Obstruction Detected")
     await page.until(f"{obstruction}.checked", "it is obstructed")
     assert await site.value("Kilgo Garage", "41.24") is True

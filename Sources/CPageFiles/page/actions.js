@@ -36,7 +36,6 @@ export async function write(service, characteristic, value, as) {
     return answer !== null;
 }
 
-/** Shows why something failed. */
 export function fail(what, error) {
     const why = error instanceof ConnectionError ? texts.connection.lost : error.message;
     announce(texts.failed(what, why), { isError: true });
@@ -59,7 +58,6 @@ export function commandName({ server, accessory, name }) {
     return [...server.accessories.length > 1 ? [server.name] : [], accessory.name, name].join("/");
 }
 
-/** Performs the primary action of a service. */
 export async function performPrimaryAction(service) {
     const action = kindOf(service).action;
     if (!action) return;

@@ -87,10 +87,8 @@ export async function getIfAny(path) {
     }
 }
 
-/** Returns the path of a server. */
 export const serverPath = (key, rest) => `/api/v1/servers/${encodeURIComponent(key)}/${rest}`;
 
-/** Performs a command of the prompt, and returns its answer. */
 export const command = async (text) => (await post("/api/v1/commands", { command: text })).message;
 
 /**

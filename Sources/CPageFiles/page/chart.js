@@ -108,7 +108,6 @@ function drawing(characteristic, { line: entries, changes }, time) {
     ];
 }
 
-/** The latest changes. */
 function tableRows(characteristic, changes, time) {
     return changes.slice(-60).reverse().map((entry) =>
         h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, valueText(characteristic, entry.value))));

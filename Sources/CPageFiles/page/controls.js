@@ -230,7 +230,6 @@ function base64FromHex(text) {
     return btoa(String.fromCharCode(...values.map((pair) => Number.parseInt(pair, 16))));
 }
 
-/** Returns the hexadecimal digits of Base64. */
 function hexFromBase64(text) {
     try {
         return [...atob(text)].map((c) => c.charCodeAt(0).toString(16).padStart(2, "0")).join(" ");

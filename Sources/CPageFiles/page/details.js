@@ -13,7 +13,6 @@ import { texts } from "./texts.js";
 
 const words = texts.accessories;
 
-/** Shows the details of a service, until the user closes them. */
 export function showDetails(service, name = service.name) {
     const title = newID("title");
     const state = h("p.quiet", { role: "status" });

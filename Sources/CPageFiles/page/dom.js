@@ -31,7 +31,6 @@ function append(element, children) {
     }
 }
 
-/** Replaces the children of an element. */
 export function fill(element, ...children) {
     element.replaceChildren();
     append(element, children);

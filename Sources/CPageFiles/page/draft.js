@@ -54,14 +54,12 @@ export class Draft {
         return this.check.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
     }
 
-    /** Changes the definition, as one step. */
     edit(change, options) {
         const definition = structuredClone(this.definition);
         change(definition);
         this.push({ definition, text: null, isText: false, isRewritten: true }, options);
     }
 
-    /** Replaces the text, as one step. */
     setText(text) {
         // A text that the form has written has lost its comments before.
         const { isRewritten } = this.step;
@@ -165,7 +163,6 @@ export const loadFile = (file) => get(path(file));
 export const deleteFile = (file, revision) => remove(path(file, `?revision=${encodeURIComponent(revision)}`));
 export const exportPath = (file, format) => path(file, `/export?format=${format}`);
 
-/** Returns the definitions in a file of any kind. */
 export async function importFile(file) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     let binary = "";

@@ -10,7 +10,6 @@ import { texts } from "./texts.js";
 
 const words = texts.builder;
 
-/** The form, the text and what the server says about a draft. */
 export function editorPanel(draft, { onSaved, onDeleted }) {
     const form = h("div", { role: "tabpanel", id: newID("panel") });
     const text = h("textarea", { "aria-label": words.text, rows: "30", spellcheck: "false", oninput: () => {
@@ -45,7 +44,6 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         if (isTyping()) field().blur();
         flush();
     };
-    /** Makes a step of what was typed in the text. */
     const flush = () => {
         if (typing === null) return;
         clearTimeout(typing);

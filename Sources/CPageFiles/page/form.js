@@ -16,11 +16,9 @@ const metadataKeys = [
     "range", "step", "validValues", "unit", "maxLength", "permissions", "description", "format", "type",
 ];
 
-/** Returns the definition of an accessory to begin with. */
 export const newAccessory = () =>
     ({ accessory: words.standardName, services: [{ type: "Switch", characteristics: { On: false } }] });
 
-/** Creates the form of a definition. */
 export function definitionForm(draft, types) {
     const context = { draft, types };
     const definition = draft.definition;
@@ -214,7 +212,6 @@ function addServiceForm({ draft, types }, find, path) {
             chip(each, [icon(kindOf(each).icon), isUnique(each) ? each.name : each.id], () => add(each.id))))));
 }
 
-/** A line in which a name is typed or chosen. */
 function addForm(label, example, focus, entries, add) {
     const input = h("input", { type: "text", id: newID("add"), placeholder: example, "data-focus": focus,
         oninput: () => input.setCustomValidity("") });
@@ -382,7 +379,6 @@ function rowButtons(move, index, count, name, pathAt, adding) {
         button("↓", words.moveDown(name), 1, index === count - 1), button("✕", words.remove(name), null, false));
 }
 
-/** Shows each diagnostic at its place. */
 export function showDiagnostics(form, diagnostics) {
     const messages = new Map();
     for (const diagnostic of diagnostics) {

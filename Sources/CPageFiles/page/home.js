@@ -89,7 +89,6 @@ function fullName({ name, typeName, accessory }) {
     return accessory.services.filter(isShownInHomes).length === 1 ? accessory.name : `${accessory.name} · ${name}`;
 }
 
-/** A room with the tiles of its services. */
 function section(name, services) {
     const shown = services.filter(([, service]) => !service || isShownInHomes(service));
     const tiles = shown.map(([title, service]) => service
@@ -104,7 +103,6 @@ function section(name, services) {
     };
 }
 
-/** A tile of a service that no server of this process has. */
 function absentTile(name) {
     return h("div.tile.is-absent", {}, h("div.tile-button", {},
         h("span.tile-icon", {}, icon("box")),
@@ -142,7 +140,6 @@ function summary() {
     return { element, end: () => ends.forEach((end) => end()) };
 }
 
-/** The line in which phrases are typed. */
 function phraseLine() {
     const answer = h("p.answer", { role: "status" });
     const show = (text, isError) => {
@@ -241,7 +238,6 @@ function groups(home) {
     };
 }
 
-/** A list that follows the home. */
 function homeList(title, items, row) {
     if (!items().length) return null;
     const list = h("ul.rows");

@@ -5,7 +5,6 @@ import { store } from "./store.js";
 import { texts } from "./texts.js";
 
 const words = texts.log;
-/** The maximum number of entries that are shown. */
 const maximumShown = 500;
 
 export function logView() {

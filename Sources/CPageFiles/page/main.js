@@ -35,7 +35,6 @@ const header = h("header", {},
 
 let current = null;
 
-/** Returns the parts of the address. */
 function addressParts() {
     try {
         return location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
@@ -45,7 +44,6 @@ function addressParts() {
     }
 }
 
-/** Shows the view of the address. */
 function route({ isFirst = false } = {}) {
     const parts = addressParts();
     const name = parts[0] && Object.hasOwn(views, parts[0]) ? parts[0] : "home";
@@ -76,7 +74,6 @@ function showTitle() {
     document.title = texts.title([...(current.title?.() ?? []), texts.views[current.name]]);
 }
 
-/** Shows the form for the token. */
 function showAccess() {
     const input = h("input", { type: "password", autocomplete: "off", required: true, id: "token" });
     const problem = h("p.field-error", { role: "alert" });

@@ -3,7 +3,6 @@
 import { APIError, get, getIfAny, getWithEventID, readEvents, serverPath } from "./api.js";
 import { isShownInHomes } from "./types.js";
 
-/** A service with its characteristics by type. */
 class Service {
     constructor(server, accessory, json) {
         Object.assign(this, json);
@@ -242,7 +241,6 @@ class Store {
         return undefined;
     }
 
-    /** Returns all services that homes show. */
     shownServices() {
         return [...this.servers.values()].flatMap((server) =>
             server.accessories.flatMap((accessory) => accessory.services.filter(isShownInHomes)));
@@ -271,7 +269,6 @@ class Store {
         if (reload) this.loadSoon(reload, data.server);
     }
 
-    /** Adds an entry to the log. */
     record(entry) {
         this.order += 1;
         entry.order = this.order;
@@ -371,7 +368,6 @@ class Store {
         this.change("time");
     }
 
-    /** Returns the simulated seconds since the start. */
     simulatedSeconds() {
         if (!this.time) return null;
         if (this.time.paused) return this.time.elapsed;

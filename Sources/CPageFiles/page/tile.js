@@ -16,7 +16,6 @@ const booleanWords = {
     [C.active]: [texts.tile.off, texts.tile.on],
 };
 
-/** Returns the state of a service in words. */
 export function stateText(service) {
     const isOff = [C.on, C.active].some((type) => service.find(type) && !service.value(type));
     const parts = [];
@@ -54,7 +53,6 @@ function lightColor(service) {
     return "hsl(45 100% 60%)";
 }
 
-/** Returns the value of a characteristic in words. */
 export function valueText(characteristic) {
     if (typeof characteristic.value !== "boolean") return characteristic.valueText ?? "–";
     return characteristic.value ? texts.tile.yes : texts.tile.no;

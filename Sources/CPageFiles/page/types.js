@@ -13,7 +13,6 @@ export const C = {
     volume: "119",
 };
 
-/** The services that homes do not show. */
 const infrastructure = new Set(["3E", "A2", "55", "CC", "129", "44", "125", "122"]);
 
 /**
@@ -85,14 +84,12 @@ function isOpen(service) {
     return (service.number(C.currentPosition) ?? 0) > 0;
 }
 
-/** Returns whether a service with a lock is not locked. */
 export function isUnlocked(service) {
     return service.number(C.lockCurrent) !== 1;
 }
 
 const standard = { icon: "box", state: [] };
 
-/** Returns what the page does with a service. */
 export function kindOf(service) {
     return kinds[service.shownType ?? service.type] ?? standard;
 }
@@ -102,7 +99,6 @@ export function isShownInHomes(service) {
     return !service.hidden && !infrastructure.has(service.type);
 }
 
-/** Returns whether a tile is highlighted. */
 export function isActive(service) {
     const kind = kindOf(service);
     if (kind.active) return kind.active(service);

@@ -142,9 +142,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "SimulationRuntime",
+            name: "Hosting",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Documents", "HAPCore", "HAPServer", "HomeModel",
+                "HomeRuntime", "Simulation", "Storage",
             ],
             swiftSettings: settings
         ),
@@ -154,7 +155,7 @@ let package = Package(
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CMalloc", "CPageFiles",
                 "CQREncode", "CZlib", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
                 "Simulation",
-                "SimulationRuntime", "Storage",
+                "Hosting", "Storage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -171,7 +172,7 @@ let package = Package(
             name: "hap",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPController",
-                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "Storage",
+                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "Hosting", "Storage",
                 "WebConsole", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -316,7 +317,7 @@ let package = Package(
             name: "HAPServerTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation",
-                "SimulationRuntime", "TestSupport",
+                "Hosting", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
@@ -348,10 +349,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SimulationRuntimeTests",
+            name: "HostingTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "TestSupport",
+                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "Hosting", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -359,7 +360,7 @@ let package = Package(
             name: "WebConsoleTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRuntime", "Simulation", "SimulationRuntime", "TestSupport", "WebConsole",
+                "HomeRuntime", "Simulation", "Hosting", "TestSupport", "WebConsole",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -370,7 +371,7 @@ let package = Package(
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
                 "HomeModel",
-                "HomeRuntime", "Simulation", "SimulationRuntime", "Storage", "TestSupport", "WebConsole", "hap",
+                "HomeRuntime", "Simulation", "Hosting", "Storage", "TestSupport", "WebConsole", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Read where they are, so that they can be written there, too.

@@ -1,7 +1,7 @@
 internal import AccessoryFiles
 internal import AccessoryModel
+package import Hosting
 package import Simulation
-package import SimulationRuntime
 
 /// The answer to a command of the prompt.
 package enum CommandAnswer: Sendable, Hashable {

@@ -3,8 +3,8 @@ internal import Documents
 package import HAPCore
 package import HAPServer
 internal import HTTPTypes
+package import Hosting
 package import Simulation
-package import SimulationRuntime
 internal import Synchronization
 
 /// What the API shows and changes: the servers of this process, their simulation, a scenario and a home.

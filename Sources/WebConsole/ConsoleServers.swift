@@ -1,7 +1,7 @@
 internal import HAPCore
 package import HAPServer
 internal import HTTPTypes
-package import SimulationRuntime
+package import Hosting
 internal import Synchronization
 
 /// A server that the console shows.

@@ -1,5 +1,5 @@
+internal import Hosting
 package import Simulation
-internal import SimulationRuntime
 internal import Synchronization
 
 /// The progress of a scenario.

@@ -1,5 +1,6 @@
 import Documents
 import HAPCore
+import Hosting
 
 extension CommandFailure {
     /// The failure in the form that `--json` prints on standard error: an object with a list of `diagnostics`.

@@ -3,66 +3,11 @@ import AccessoryModel
 import Documents
 import HAPController
 import HAPCore
-import HAPServer
 import HomeModel
+import Hosting
 
-/// The reason why a command failed: a sentence with a remedy, and the exit code.
-struct CommandFailure: Error, Sendable, Hashable {
-    /// The exit codes, which scripts can rely on.
-    enum Code: Int32, Sendable {
-        case failed = 1
-        case refused = 2
-        case usage = 64
-        case fileContent = 65
-        case unavailable = 69
-    }
-
-    var code: Code
-    var message: String
-    /// Whether the message consists of `file:line:column:` lines for other programs.
-    ///
-    /// They are printed without a prefix.
-    private(set) var isDiagnosticList = false
-    /// The diagnostics about files in the message.
-    private(set) var diagnostics: [Diagnostic] = []
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    static func failed(_ message: String) -> CommandFailure { CommandFailure(.failed, message) }
-
-    static func usage(_ message: String) -> CommandFailure { CommandFailure(.usage, message) }
-
-    static func fileContent(_ message: String) -> CommandFailure { CommandFailure(.fileContent, message) }
-
-    static func unavailable(_ message: String) -> CommandFailure { CommandFailure(.unavailable, message) }
-
-    /// Creates a failure with one line for each diagnostic.
-    init(_ findings: [Diagnostic]) {
-        self.init(.fileContent, findings.map(\.line).joined(separator: "\n"))
-        isDiagnosticList = true
-        self.diagnostics = findings
-    }
-
-    /// Creates a failure for a configuration file, with one line for each diagnostic.
-    init(inConfiguration findings: [Diagnostic]) {
-        self.init(.fileContent, findings.map { "\($0)." }.joined(separator: "\n     "))
-        self.diagnostics = findings
-    }
-
-    /// The failure of a command that a signal interrupted while it was reading a file.
-    static let interrupted = CommandFailure.failed("A signal interrupted the start.")
-
-    init(_ error: StoreError) {
-        self.init(.failed, error.description)
-    }
-
-    init(_ error: ServerError) {
-        self.init(error.code == .declaration ? .fileContent : .failed, error.description)
-    }
-}
+/// The reason why a command failed, which is also that of the process which hosts servers.
+typealias CommandFailure = HostError
 
 extension CommandFailure {
     /// Converts an error of a store, the controller, a home or a file to a failure; returns any other error unchanged.

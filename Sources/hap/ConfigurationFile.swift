@@ -3,6 +3,7 @@ import AccessoryModel
 import Documents
 import FoundationEssentials
 import HAPCore
+import Hosting
 import Logging
 import YAMLDocuments
 

@@ -3,6 +3,7 @@ import Discovery
 import Dispatch
 import HAPCore
 import HAPServer
+import Hosting
 import Synchronization
 import WebConsole
 

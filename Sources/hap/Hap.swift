@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hosting
 
 /// The program `hap`, with its commands.
 @main

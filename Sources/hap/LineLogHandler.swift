@@ -1,4 +1,5 @@
 import HAPCore
+import Hosting
 import Logging
 
 /// A log handler that prints each entry as one line: time, level, message, and the metadata sorted by key.

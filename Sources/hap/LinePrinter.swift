@@ -1,5 +1,6 @@
 import Dispatch
 import HAPCore
+import Hosting
 import Synchronization
 
 /// A printer that writes lines on its own queue, so its callers do not wait until the output is read.
@@ -129,17 +130,4 @@ final class LinePrinter: Sendable {
     }
 
     private static let emptyLine = "\r\u{1B}[K"
-}
-
-extension String {
-    /// The text with each terminal control character replaced by `?`.
-    ///
-    /// Text from the network, from files and from other code must not break a line or control the terminal.
-    var printable: String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            scalars.append(scalar.isTerminalControl ? "?" : scalar)
-        }
-        return String(scalars)
-    }
 }

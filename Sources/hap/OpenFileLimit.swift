@@ -1,5 +1,6 @@
 import Glibc
 import HAPServer
+import Hosting
 
 /// The number of files and connections that the process may have open.
 enum OpenFileLimit {

@@ -1,4 +1,5 @@
 import Glibc
+import Hosting
 import Storage
 
 /// Standard output.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import HAPCore
 import HAPServer
+import Hosting
 import Storage
 
 /// A file that tells scripts that all servers listen, and how to pair with them.

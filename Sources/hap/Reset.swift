@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import Glibc
 import HAPCore
+import Hosting
 import Storage
 import WebConsole
 

@@ -4,7 +4,7 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeRuntime
-import SimulationRuntime
+import Hosting
 import WebConsole
 
 /// A listening server, with the objects that belong to it in this program.

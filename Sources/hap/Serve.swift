@@ -4,8 +4,8 @@ import Discovery
 import FoundationEssentials
 import Glibc
 import HAPCore
+import Hosting
 import Logging
-import SimulationRuntime
 import Storage
 import UnixSignals
 import WebConsole
@@ -55,7 +55,9 @@ struct Serve: AsyncParsableCommand {
         let (named, warnings) = try ServedAccessory.load(of: settings, home: home)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         let folder = try settings.accessoriesFolder.map { file throws(CommandFailure) in try AccessoryFolder(file) }
-        let contents = folder.map { FolderContents(of: $0, besides: named, settings) }
+        let contents = folder.map {
+            FolderContents(of: $0, besides: named, settings.simulation, seed: settings.seed ?? 0)
+        }
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named
         try settings.checkServerCount(accessories.count)

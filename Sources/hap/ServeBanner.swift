@@ -1,5 +1,6 @@
 import HAPCore
 import HAPServer
+import Hosting
 
 /// The first output of `hap serve`: the servers, how to pair with them, and where they listen.
 struct ServeBanner {

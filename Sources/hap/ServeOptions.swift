@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Hosting
 public import Logging
 
 /// The command-line options of `hap serve`.
@@ -189,10 +190,4 @@ enum AdvertiseMode: String, ExpressibleByArgument, CaseIterable, Sendable {
     case off
 }
 
-/// Whether simulated devices change the values of the served accessories.
-enum SimulationMode: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// Uses the behavior that the file declares, or else the default behavior of the service type.
-    case automatic = "auto"
-    /// Simulates nothing.
-    case off = "none"
-}
+extension SimulationMode: ExpressibleByArgument {}

@@ -1,9 +1,9 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
+import Hosting
 import Logging
 import Simulation
-import SimulationRuntime
 
 /// The settings of `hap serve`: the command line overrides the configuration file, which overrides the defaults.
 struct ServeSettings: Sendable {
@@ -78,7 +78,7 @@ struct ServeSettings: Sendable {
         port = options.port ?? file.port ?? 0
         (files, copies) = try Self.filesOrCopies(options, file)
         accessoriesFolder = Self.file(options.accessories, file.accessories)
-        guard accessoriesFolder == nil || copies == 1 else { throw Self.copiesOfFiles(.usage) }
+        guard accessoriesFolder == nil || copies == 1 else { throw CommandFailure.copiesOfFiles(.usage) }
         bindAddress = options.bind ?? file.bind
         stateLocation = try StateLocation(options.state ?? file.state, environment: environment)
         if let text = options.setupCode {
@@ -127,11 +127,6 @@ struct ServeSettings: Sendable {
         }
     }
 
-    /// Returns the failure that a number of copies is given together with files.
-    static func copiesOfFiles(_ code: CommandFailure.Code) -> CommandFailure {
-        CommandFailure(code, "The number of copies applies only to the Kilgo garage; give either files or copies.")
-    }
-
     /// Returns the file on the command line, or else that of the configuration file.
     private static func file(_ argument: String?, _ configured: String?) -> NamedFile? {
         argument.map { NamedFile($0) } ?? configured.map { NamedFile($0, namedBy: .file) }
@@ -150,7 +145,7 @@ struct ServeSettings: Sendable {
             ? options.files.map { NamedFile($0) } : (file.files ?? []).map { NamedFile($0, namedBy: .file) }
         let copies = isOnCommandLine ? options.copies : file.copies
         guard files.isEmpty || copies ?? 1 == 1 else {
-            throw copiesOfFiles(isOnCommandLine ? .usage : .fileContent)
+            throw CommandFailure.copiesOfFiles(isOnCommandLine ? .usage : .fileContent)
         }
         guard files.count <= serverCountRange.upperBound else {
             throw CommandFailure.usage(

@@ -2,6 +2,7 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
+import Hosting
 
 /// A description of an event for the user of the server.
 struct ServerEventDescription {

@@ -4,9 +4,9 @@ import Discovery
 import HAPCore
 import HAPServer
 import HomeRuntime
+import Hosting
 import Logging
 import Simulation
-import SimulationRuntime
 import Storage
 import WebConsole
 

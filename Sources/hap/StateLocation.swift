@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Hosting
 
 /// The folder that stores the persistent state of servers.
 struct StateLocation: Sendable, Hashable {

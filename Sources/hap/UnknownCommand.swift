@@ -1,6 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HAPCore
+import Hosting
 
 /// A word that is written where a command is expected, but that is not the name of a command.
 struct UnknownCommand {

@@ -1,8 +1,8 @@
 import AsyncPrimitives
 import Foundation
 import HAPCore
+import Hosting
 import Simulation
-import SimulationRuntime
 import TestSupport
 import Testing
 

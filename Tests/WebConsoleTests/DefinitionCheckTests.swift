@@ -4,6 +4,7 @@ import AsyncPrimitives
 import Documents
 import HAPCore
 import HTTPTypes
+import Hosting
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import HAPCore
+import Hosting
 import Testing
 
 @testable import WebConsole

@@ -3,6 +3,7 @@ import AccessoryModel
 import Dispatch
 import HAPCore
 import HAPServer
+import Hosting
 import TestSupport
 import Testing
 

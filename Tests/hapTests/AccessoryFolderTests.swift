@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Hosting
 import TestSupport
 import Testing
 import WebConsole

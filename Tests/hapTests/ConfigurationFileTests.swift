@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HAPCore
+import Hosting
 import TestSupport
 import Testing
 
@@ -61,6 +62,9 @@ import Testing
             .compactMap { try? #/# ([a-z-]+): .* # .*/#.wholeMatch(in: $0) }
         #expect(Set(examples.map { String($0.1) }) == Set(ConfigurationFile.keys))
         #expect(examples.count == ConfigurationFile.keys.count)
+        // A file with one of these keys is recognized as a configuration.
+        let shared: Set = ["home", "scenario", "seed", "accessories"]
+        #expect(FileSubject.configurationKeys == Set(ConfigurationFile.keys).subtracting(shared))
         for example in examples {
             #expect(errorText(String(example.0.dropFirst(2))) == nil)
         }

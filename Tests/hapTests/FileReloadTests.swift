@@ -3,6 +3,7 @@ import AccessoryModel
 import Documents
 import Testing
 
+@testable import Hosting
 @testable import hap
 
 /// The result of editing a file while it is served.

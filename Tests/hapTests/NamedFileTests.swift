@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hosting
 import TestSupport
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
             let home = settings.homeFile.map { HomeSource($0) }
             let named = try ServedAccessory.load(of: settings, home: home).served
             if let file = settings.accessoriesFolder {
-                return FolderContents(of: try AccessoryFolder(file), besides: named, settings).lines.joined()
+                return FolderContents(of: try AccessoryFolder(file), besides: named, nil, seed: 0).lines.joined()
             }
             return "no error"
         } catch {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HAPCore
+import Hosting
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HAPCore
+import Hosting
 import TestSupport
 import Testing
 import WebConsole

@@ -2,6 +2,7 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
+import Hosting
 import Testing
 
 @testable import hap

@@ -1,6 +1,7 @@
 import AccessoryFiles
 import Documents
 import Foundation
+import Hosting
 import TestSupport
 import Testing
 

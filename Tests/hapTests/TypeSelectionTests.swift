@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import Hosting
 import Testing
 
 @testable import hap

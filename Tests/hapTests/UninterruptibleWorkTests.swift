@@ -1,4 +1,5 @@
 import Dispatch
+import Hosting
 import Testing
 
 @testable import hap

@@ -1,6 +1,7 @@
 import Testing
 import WebConsole
 
+@testable import Hosting
 @testable import hap
 
 /// Files whose servers could not start.

@@ -3,6 +3,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HTTPTypes
+internal import Hosting
 
 /// The result of checking a definition while it is edited.
 struct DefinitionCheck: Sendable {

@@ -2,6 +2,7 @@ internal import AccessoryFiles
 internal import Documents
 internal import HAPCore
 internal import HTTPTypes
+internal import Hosting
 
 /// The operations of the builder: types, gallery, and the files of the folder of definitions.
 extension Console {

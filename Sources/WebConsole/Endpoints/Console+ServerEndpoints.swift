@@ -3,8 +3,8 @@ internal import Documents
 internal import HAPCore
 internal import HAPServer
 internal import HTTPTypes
+internal import Hosting
 internal import Simulation
-internal import SimulationRuntime
 
 extension Console {
     static let server = Endpoint.Parameter.path(

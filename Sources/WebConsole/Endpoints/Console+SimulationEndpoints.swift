@@ -4,8 +4,8 @@ internal import Documents
 internal import HAPCore
 internal import HAPServer
 internal import HTTPTypes
+internal import Hosting
 internal import Simulation
-internal import SimulationRuntime
 internal import Synchronization
 
 extension Console {

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Hosting
 internal import HummingbirdCore
 internal import NIOCore
 internal import Synchronization

@@ -1,6 +1,7 @@
 internal import AccessoryFiles
 internal import Documents
 internal import HAPCore
+internal import Hosting
 
 /// A definition to check.
 struct DefinitionCheckRequest: Sendable {

@@ -1,6 +1,7 @@
 internal import AccessoryFiles
 internal import Documents
 internal import HAPCore
+internal import Hosting
 
 /// An error or a warning about a definition, as the API shows it.
 struct DiagnosticResource: Sendable {

@@ -2,8 +2,8 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HAPServer
+internal import Hosting
 internal import Simulation
-internal import SimulationRuntime
 
 /// An event as the API shows it.
 struct EventResource: Sendable {

@@ -1,4 +1,5 @@
 package import HAPServer
+internal import Hosting
 internal import Synchronization
 
 /// The decrypted messages of servers for clients of the API, while some client reads them.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HAPCore
+internal import Hosting
 internal import Storage
 internal import Synchronization
 

@@ -2,7 +2,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import HAPCore
-import SimulationRuntime
+import Hosting
 import Storage
 import WebConsole
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HAPCore
+import Hosting
 import WebConsole
 
 /// The command `hap log`, which shows the events of a running process.

@@ -1,6 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HAPCore
+import Hosting
 import WebConsole
 
 /// The options of commands that ask a running process.

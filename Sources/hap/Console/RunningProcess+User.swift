@@ -1,6 +1,7 @@
 import AccessoryModel
 import FoundationEssentials
 import Glibc
+import Hosting
 import WebConsole
 
 extension RunningProcess {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HAPCore
+import Hosting
 import Storage
 import WebConsole
 

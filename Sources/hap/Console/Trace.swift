@@ -4,6 +4,7 @@ import Documents
 import Glibc
 import HAPController
 import HAPCore
+import Hosting
 import WebConsole
 
 /// The command `hap trace`, which prints a trace, or repeats a recorded session.

@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 import HAPCore
+import Hosting
 
 /// The command `hap accessories`, which shows all services and characteristics of an accessory.
 struct Accessories: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HAPController
+import Hosting
 
 /// Characteristics of an accessory, each with a value, from arguments such as `On=off`.
 struct CharacteristicAssignments: Sendable {

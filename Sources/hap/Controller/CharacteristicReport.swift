@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPController
 import HAPCore
+import Hosting
 
 /// The results of reading or writing characteristics.
 struct CharacteristicReport: Sendable {

@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 import HAPCore
+import Hosting
 
 /// The options that all commands of the controller have.
 struct ControllerOptions: ParsableArguments {

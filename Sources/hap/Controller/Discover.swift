@@ -1,5 +1,6 @@
 import ArgumentParser
 import Discovery
+import Hosting
 import Synchronization
 import UnixSignals
 

@@ -1,6 +1,7 @@
 import Discovery
 import HAPController
 import HAPCore
+import Hosting
 
 extension DiscoveredAccessory {
     /// The cells of the accessory's row in a table, without control characters.

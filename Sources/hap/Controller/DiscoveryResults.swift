@@ -1,5 +1,6 @@
 import Discovery
 import HAPCore
+import Hosting
 
 /// The accessories that were found by one discovery.
 struct DiscoveryResults {

@@ -1,6 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HAPController
+import Hosting
 
 /// The command `hap get`, which reads characteristics.
 struct Get: AsyncParsableCommand {

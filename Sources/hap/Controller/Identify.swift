@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 import HAPCore
+import Hosting
 
 /// The command `hap identify`, which makes an accessory identify itself.
 struct Identify: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 import HAPCore
+import Hosting
 import UnixSignals
 
 /// The command `hap pair`, which pairs this controller with an accessory.

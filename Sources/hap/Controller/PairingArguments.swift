@@ -2,6 +2,7 @@ import ArgumentParser
 import Discovery
 import HAPController
 import HAPCore
+import Hosting
 
 /// The arguments of the commands that pair: an accessory and a setup code, in either order.
 struct PairingArguments: ParsableArguments {

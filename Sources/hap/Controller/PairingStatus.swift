@@ -1,4 +1,5 @@
 import HAPController
+import Hosting
 import Synchronization
 
 /// The state of a pairing in progress, for the progress line and for the handling of signals.

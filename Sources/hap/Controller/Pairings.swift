@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 import HAPCore
+import Hosting
 
 /// The command `hap pairings`, which lists the pairings of an accessory, or the paired accessories.
 struct Pairings: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HAPController
+import Hosting
 
 /// The command `hap put`, which writes characteristics.
 struct Put: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap unpair`, which removes the pairing with an accessory.
 struct Unpair: AsyncParsableCommand {

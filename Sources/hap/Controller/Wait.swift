@@ -2,6 +2,7 @@ import ArgumentParser
 import Documents
 import HAPController
 import HAPCore
+import Hosting
 import Simulation
 import Synchronization
 import UnixSignals

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HAPController
 import HAPCore
+import Hosting
 import UnixSignals
 
 /// The command `hap watch`, which prints the changes of an accessory.

@@ -1,6 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HAPController
+import Hosting
 import WebConsole
 
 /// The command `hap doctor`, which diagnoses problems and suggests fixes.

@@ -1,4 +1,5 @@
 import HAPCore
+import Hosting
 
 /// The report of `hap doctor`, as text or JSON.
 struct DoctorReport: Sendable {

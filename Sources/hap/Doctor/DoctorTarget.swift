@@ -2,6 +2,7 @@ import AccessoryModel
 import Discovery
 import HAPController
 import HAPCore
+import Hosting
 
 /// The accessory that `hap doctor` inspects from outside: its endpoint and its pairing.
 struct DoctorTarget: Sendable {

@@ -2,6 +2,7 @@ import AccessoryFiles
 import ArgumentParser
 import Documents
 import Glibc
+import Hosting
 
 /// The command `hap convert`, which converts an accessory file to another kind.
 struct Convert: ParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Documents
 import FoundationEssentials
 import HomeModel
+import Hosting
 import Simulation
 
 /// The result of checking a file that is not served itself: a summary of its contents, or its errors.

@@ -1,6 +1,7 @@
 import AccessoryFiles
 import FoundationEssentials
 import Glibc
+import Hosting
 import Storage
 
 /// A file that is written atomically.

@@ -2,6 +2,7 @@ import AccessoryFiles
 import AsyncPrimitives
 import Documents
 import Glibc
+import Hosting
 import WebConsole
 
 /// The folder of definitions for the API.

@@ -1,3 +1,4 @@
+import Hosting
 import WebConsole
 
 /// The folder of definitions on disk.

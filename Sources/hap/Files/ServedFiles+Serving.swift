@@ -2,6 +2,7 @@ import AccessoryFiles
 import Documents
 import HAPCore
 import HAPServer
+import Hosting
 import WebConsole
 
 /// The servers of the files in the folder of definitions.

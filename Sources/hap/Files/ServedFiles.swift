@@ -2,7 +2,7 @@ import AccessoryFiles
 import AsyncPrimitives
 import Documents
 import HAPServer
-import SimulationRuntime
+import Hosting
 import WebConsole
 
 /// The served files.

@@ -1,6 +1,7 @@
 import AccessoryFiles
 import ArgumentParser
 import Glibc
+import Hosting
 
 /// The command `hap validate`, which checks whether files can be used, and reports their errors.
 struct Validate: ParsableCommand {

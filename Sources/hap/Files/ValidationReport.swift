@@ -1,6 +1,7 @@
 import AccessoryFiles
 import Documents
 import HAPCore
+import Hosting
 
 /// The report of `hap validate` about one file.
 struct ValidationReport: Sendable {
@@ -102,14 +103,5 @@ extension AccessoryDocument {
         accessories.reduce(0) { sum, accessory in
             accessory.services.reduce(sum) { $0 + $1.characteristics.count }
         }
-    }
-}
-
-extension Diagnostic {
-    /// One line for a terminal: `file:line:column: path: reason`, with `warning:` before the path for a warning.
-    var line: String {
-        guard severity == .warning else { return description.printable }
-        let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
-        return "\(place): warning: \(pathAndReason)".printable
     }
 }

@@ -1,6 +1,7 @@
 import HAPController
 import HomeModel
 import HomeRuntime
+import Hosting
 
 extension CommandFailure {
     /// Creates the failure for a violated rule, or for a name that is unknown or ambiguous.

@@ -3,6 +3,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// A runner of actions on the network that prints the result of each action.
 struct HomeActions {

@@ -5,6 +5,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap home add-accessory`, which finds an accessory, pairs with it, and places it in a home.
 struct HomeAddAccessory: AsyncParsableCommand {

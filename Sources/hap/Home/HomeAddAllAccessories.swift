@@ -4,6 +4,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 import WebConsole
 
 /// The work of `hap home add-accessory --all`: pairs with all servers of a running `hap serve`, and places them.

@@ -1,6 +1,7 @@
 import AccessoryModel
 import ArgumentParser
 import HomeModel
+import Hosting
 
 /// The command `hap home change`, which changes an existing object.
 struct HomeChangeCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import AccessoryFiles
 import ArgumentParser
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap home export`, which writes a home to a file.
 struct HomeExport: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap home get`, which prints values.
 struct HomeGet: AsyncParsableCommand {

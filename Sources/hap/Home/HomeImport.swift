@@ -5,6 +5,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap home import`, which merges a home file into the stored homes.
 struct HomeImport: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 import Synchronization
 
 /// A log that prints one line for each event of a running home.

@@ -4,6 +4,7 @@ import HAPController
 import HAPCore
 public import HomeModel
 import HomeRuntime
+import Hosting
 import WebConsole
 
 /// The options that all commands for homes have.

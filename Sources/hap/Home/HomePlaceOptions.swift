@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The location and time zone of a home, for the sun and the time of day.
 struct HomePlaceOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Glibc
 import HAPController
 import HomeModel
 import HomeRuntime
+import Hosting
 import UnixSignals
 import WebConsole
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap home say`, which does what a phrase says, or answers it.
 struct HomeSay: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap home scene`, which runs scenes and shows their states.
 struct HomeSceneCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 
 /// The command `hap home status`, which shows the states of services.
 struct HomeStatusCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import Glibc
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 import UnixSignals
 
 /// The command `hap home watch`, which prints changes.

@@ -5,6 +5,7 @@ import Glibc
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Hosting
 import WebConsole
 
 /// The accessories that a running `hap serve` serves, over its API.

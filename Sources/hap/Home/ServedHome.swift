@@ -5,7 +5,7 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
-import SimulationRuntime
+import Hosting
 import WebConsole
 
 /// The home that `hap serve --home` runs inside the servers.

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Hosting
 import Simulation
 import WebConsole
 

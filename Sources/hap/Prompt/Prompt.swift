@@ -1,7 +1,7 @@
 import AccessoryFiles
 import Glibc
+import Hosting
 import Simulation
-import SimulationRuntime
 
 /// A prompt in the last line of the terminal, for commands while servers run.
 final class Prompt: Sendable {

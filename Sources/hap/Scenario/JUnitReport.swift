@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import HAPCore
+import Hosting
 import Simulation
 
 /// The results of scenarios in JUnit's XML format, which tools that collect test results can read.

@@ -6,8 +6,8 @@ import FoundationEssentials
 import Glibc
 import HAPCore
 import HAPServer
+import Hosting
 import Simulation
-import SimulationRuntime
 import Storage
 import UnixSignals
 import WebConsole

@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPCore
 import HomeRuntime
+import Hosting
 import Simulation
-import SimulationRuntime
 import WebConsole
 
 /// One run of a scenario on servers that listen.

@@ -3,6 +3,7 @@ import AccessoryModel
 import ArgumentParser
 import Glibc
 import HAPCore
+import Hosting
 
 /// The command `hap types`, which shows the catalog of services and characteristics.
 struct Types: ParsableCommand {

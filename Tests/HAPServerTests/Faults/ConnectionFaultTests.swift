@@ -2,10 +2,10 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
+import Hosting
 import NIOCore
 import NIOPosix
 import Simulation
-import SimulationRuntime
 import TestSupport
 import Testing
 

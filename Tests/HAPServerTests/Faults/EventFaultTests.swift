@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
+import Hosting
 import Simulation
-import SimulationRuntime
 import TestSupport
 import Testing
 

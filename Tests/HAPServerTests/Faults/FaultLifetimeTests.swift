@@ -5,7 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@testable import SimulationRuntime
+@testable import Hosting
 
 /// Faults leave nothing behind after they, their connections or their server have ended.
 @Suite struct FaultLifetimeTests {

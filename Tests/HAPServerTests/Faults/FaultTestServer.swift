@@ -1,8 +1,8 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
+import Hosting
 import Simulation
-import SimulationRuntime
 
 /// A server with fault injection, and the events of its faults.
 struct FaultTestServer: Sendable {

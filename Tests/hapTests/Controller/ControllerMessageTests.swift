@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HAPController
 import HAPCore
+import Hosting
 import Simulation
 import Testing
 

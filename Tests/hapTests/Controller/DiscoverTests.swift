@@ -1,5 +1,6 @@
 import Discovery
 import HAPCore
+import Hosting
 import Testing
 
 @testable import hap

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HAPController
 import HAPCore
+import Hosting
 import Testing
 
 @testable import hap

@@ -1,4 +1,5 @@
 import Foundation
+import Hosting
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
 
     @Test func copiesOfTheGarageAreRefusedBesideDefinitions() throws {
         let home = try write(["{ accessory: Lamp, definition: Lamp.yaml }"])
-        #expect(throws: ServeSettings.copiesOfFiles(.usage)) {
+        #expect(throws: CommandFailure.copiesOfFiles(.usage)) {
             try ServedAccessory.load([], home: HomeSource(NamedFile(home)), copies: 2, nil)
         }
     }

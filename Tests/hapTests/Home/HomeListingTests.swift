@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import HomeModel
+import Hosting
 import Testing
 
 @testable import hap

@@ -1,6 +1,7 @@
 import AccessoryFiles
 import Documents
 import HomeModel
+import Hosting
 import Testing
 
 @testable import hap

@@ -1,0 +1,200 @@
+package import AccessoryFiles
+package import AccessoryModel
+package import Documents
+package import HAPCore
+internal import HomeModel
+internal import Simulation
+
+/// The content of one server: a standalone accessory, or a bridge with its bridged accessories.
+package struct ServedAccessory: Sendable {
+    /// The key under which the server's state is stored.
+    package var key: String
+    package var name: String
+    package var category: AccessoryCategory
+    /// The accessories of the server.
+    ///
+    /// Controllers discover the first one and pair with it.
+    package var accessories: [Accessory]
+    /// The file that declares the accessories, or `nil` if they are built in.
+    package var file: ServedFile?
+    /// The database of the accessories, if they were checked.
+    package var database: PreparedDatabase?
+    /// The file of the folder of definitions, or `nil` if the accessories are not from there.
+    package var item: FolderItem?
+
+    /// Returns a number of Kilgo garages, each for a server of its own: `Kilgo Garage`, `Kilgo Garage 2` and so on.
+    package static func garages(_ count: Int, _ simulation: SimulationMode? = nil) -> [ServedAccessory] {
+        (1...max(count, 1))
+            .map { number in
+                var garage = KilgoGarage.accessory(number: number)
+                if simulation == .off {
+                    for index in garage.services.indices {
+                        garage.services[index].behavior = nil
+                    }
+                }
+                return ServedAccessory(
+                    key: garage.key,
+                    name: garage.key,
+                    category: KilgoGarage.category,
+                    accessories: [garage]
+                )
+            }
+    }
+
+    /// Loads the accessories to serve: those of the files, and those whose definitions the home file names.
+    ///
+    /// - Parameters:
+    ///   - paths: The files that were given themselves.
+    ///   - home: The home file.
+    ///   - copies: The number of garages without any file, at least 1.
+    ///   - hasFolder: Whether there is a folder of definitions, so that there are no garages.
+    ///   - simulation: Whether values are simulated, or `nil` for the default of each file.
+    ///   - seed: The seed of the random numbers.
+    /// - Returns: The accessories, and the warnings about them.
+    /// - Throws: ``HostError`` with the errors in the home file, or in all other files.
+    package static func load(
+        _ paths: [NamedFile],
+        home: HomeSource?,
+        copies: Int = 1,
+        hasFolder: Bool = false,
+        _ simulation: SimulationMode?,
+        seed: UInt64 = 0
+    ) throws(HostError) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
+        let document = try home.map { home throws(HostError) in try home.document() }
+        let definitions = home.flatMap { document?.servedHome?.definitions(in: $0.file.path) } ?? []
+        guard !paths.isEmpty || !definitions.isEmpty else {
+            return (hasFolder ? [] : garages(copies, simulation), [])
+        }
+        guard copies == 1 else { throw HostError.copiesOfFiles(.usage) }
+        return try load(paths, definitions: definitions, simulation, seed: seed)
+    }
+
+    /// Loads the accessories of the files, in the order of the files, with the warnings about them.
+    ///
+    /// - Parameters:
+    ///   - paths: The files that were given themselves.
+    ///   - definitions: The files that a home file names. A file that is named twice is loaded once.
+    ///   - simulation: Whether values are simulated, or `nil` for the default of each file.
+    ///   - seed: The seed of the random numbers.
+    /// - Throws: ``HostError`` with the errors of all files.
+    package static func load(
+        _ paths: [NamedFile],
+        definitions: [HomeDefinition] = [],
+        _ simulation: SimulationMode?,
+        seed: UInt64 = 0
+    ) throws(HostError) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
+        var served: [ServedAccessory] = []
+        var warnings: [Diagnostic] = []
+        var errors: [Diagnostic] = []
+        var owners = ClaimedIdentifiers()
+        for file in ServedFileReference.all(paths, definitions) {
+            var (names, faults): ([String], [Diagnostic]) = ([], [])
+            for source in SourceContents.all(of: file.file) {
+                if case .failure(let error) = source.result {
+                    let failure = FileSubject.accessory.failure(for: source.name, HostError(error.diagnostics))
+                    faults += failure.diagnostics
+                    continue
+                }
+                do throws(DocumentError) {
+                    let reading = try source.result.get()
+                    var accessory = ServedAccessory(reading, source, simulation, seed)
+                    let (database, errors) = reading.document.prepare(accessory.accessories)
+                    guard errors.isEmpty else {
+                        throw DocumentError(errors, in: source.name, after: reading.warnings)
+                    }
+                    accessory.database = database
+                    warnings += reading.warnings
+                    served.append(accessory)
+                    names += accessory.homeNames
+                    faults += owners.claim(reading.document, for: source.name, .error)
+                } catch {
+                    faults += error.diagnostics
+                }
+            }
+            errors += (faults.isEmpty ? [] : file.definitions.map(\.error)) + faults
+            warnings += faults.isEmpty ? HomeDefinition.warnings(file.definitions, served: names) : []
+        }
+        guard errors.isEmpty else { throw HostError(warnings + errors) }
+        return (served, warnings)
+    }
+}
+
+extension ServedAccessory {
+    /// The names by which a home file refers to the accessories.
+    fileprivate var homeNames: [String] {
+        let bridged = accessories.dropFirst()
+            .compactMap { accessory in
+                accessory.services.first { $0.key.type == .accessoryInformation }?.characteristics
+                    .first { $0.type == .name }?
+                    .value?
+                    .string
+            }
+        return [name] + bridged
+    }
+
+    /// Creates the content of a server from a file.
+    package init(
+        _ reading: AccessoryFileContents,
+        _ source: SourceContents,
+        _ simulation: SimulationMode?,
+        _ seed: UInt64
+    ) {
+        let document = reading.document
+        let file = ServedFile(
+            path: source.name,
+            document: document,
+            // The values of a dump come from a real device, so they stay as they are.
+            isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,
+            changeDetector: FileChangeDetector(source.files),
+            seed: seed,
+            origin: source.origin
+        )
+        self.init(
+            key: document.key,
+            name: document.name,
+            category: document.category,
+            accessories: file.accessories,
+            file: file
+        )
+    }
+}
+
+/// The state keys and device IDs, each with the file that claimed it; only one server of the program can have each.
+package struct ClaimedIdentifiers {
+    private var keys: [String: String] = [:]
+    private var deviceIDs: [DeviceID: String] = [:]
+
+    package init() {}
+
+    /// Records the identifiers of a file, and returns a diagnostic if another file already claimed one of them.
+    package mutating func claim(
+        _ document: AccessoryDocument,
+        for file: String,
+        _ severity: Diagnostic.Severity
+    ) -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        if let owner = keys.updateValue(file, forKey: document.key) {
+            diagnostics.append(
+                Diagnostic(
+                    severity,
+                    in: file,
+                    "its id \"\(document.key)\" is also the id of \(owner); give one of them another \"id\", or serve "
+                        + "them separately, each with its own --state"
+                )
+            )
+        }
+        if let deviceID = document.deviceID, let owner = deviceIDs.updateValue(file, forKey: deviceID),
+            diagnostics.isEmpty
+        {
+            diagnostics.append(
+                Diagnostic(
+                    severity,
+                    in: file,
+                    path: "deviceID",
+                    "\(deviceID) is also the device ID of \(owner); remove one of them, and a new one is generated"
+                )
+            )
+        }
+        return diagnostics
+    }
+}

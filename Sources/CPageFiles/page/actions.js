@@ -72,7 +72,6 @@ export async function performPrimaryAction(service) {
         action.kind === "sense" ? "device" : "controller");
 }
 
-/** Returns the word for what a click on a service does now. */
 export function primaryActionText(service) {
     const action = kindOf(service).action;
     if (!action || (action.type && !service.find(action.type))) return texts.tile.details;

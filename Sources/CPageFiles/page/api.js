@@ -68,7 +68,6 @@ async function answer(response) {
     }
 }
 
-/** Returns the content of a resource, and the id of the latest event at that time. */
 export const getWithEventID = async (path) => answer(await send("GET", path));
 
 export const get = (path) => json("GET", path);

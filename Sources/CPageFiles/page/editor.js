@@ -193,7 +193,6 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
     return { element, update, checkDisk, leave, move };
 }
 
-/** Returns why a definition cannot be shown as a form, or null. */
 function formProblem(definition) {
     const isList = (value) => value === undefined || (Array.isArray(value) && value.every(isObject));
     if (!isObject(definition) || !isList(definition.accessories)) return words.noForm;

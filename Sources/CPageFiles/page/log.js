@@ -97,7 +97,6 @@ function row(event) {
     return h("li", { "data-order": event.order }, details);
 }
 
-/** Returns what an entry opens to: the event or the message as it was received. */
 function content({ order, ...event }) {
     return event;
 }

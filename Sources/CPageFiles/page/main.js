@@ -102,7 +102,6 @@ function showAccess() {
     input.focus();
 }
 
-/** Exchanges a token for a cookie. Returns whether it was the right one. */
 async function begin(token) {
     try {
         await post("/api/v1/session", { token });

@@ -43,7 +43,6 @@ export function stateText(service) {
     return parts.join(" · ");
 }
 
-/** Returns the color of a light as CSS, or null if it is off. */
 function lightColor(service) {
     if (!service.value(C.on)) return null;
     const saturation = service.value(C.saturation);

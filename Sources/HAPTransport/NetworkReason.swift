@@ -7,6 +7,10 @@ extension Error {
     /// NIO describes an error of the system with the name of an internal function, such as `read(descriptor:…)`. This is
     /// the text of the system alone, such as `Connection reset by peer`.
     package var networkReason: String {
-        (self as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? String(describing: self)
+        switch self {
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case is SocketAddressError, is SocketAddressError.UnknownHost: "the address is unknown"
+        default: String(describing: self)
+        }
     }
 }

@@ -41,29 +41,54 @@ struct ReadyFile: Sendable {
 
     /// Checks that the file can be written, before anything starts.
     ///
-    /// - Throws: ``CommandFailure`` if the path names a device, a pipe or a folder, which are never replaced, or is in a
-    ///   folder that does not exist or that this user may not write to.
+    /// - Throws: ``CommandFailure`` if the path names anything but a new file, an empty one or an earlier ready file, which
+    ///   alone are replaced and removed, or if it is in a folder that does not exist or that this user may not write to.
     static func check(_ path: String) throws(CommandFailure) {
-        guard AtomicFile.canReplace(path) else {
-            throw CommandFailure.failed("\(path.printable) is not a file: name a file as the ready file.")
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw CommandFailure.failed("\(path.printable) is not a file: name a file as the ready file.")
+            }
+            guard isReadyFile(path) else {
+                throw CommandFailure.failed(
+                    "\(path.printable) is another file, which the ready file would replace; name a new one."
+                )
+            }
         }
-        guard access(URL(fileURLWithPath: path).deletingLastPathComponent().path, W_OK | X_OK) == 0 else {
-            throw unwritable(path)
-        }
+        let url = URL(fileURLWithPath: path)
+        guard !path.isEmpty, !path.hasSuffix("/"), url.lastPathComponent.utf8.count <= maximumNameLength,
+            access(url.deletingLastPathComponent().path, W_OK | X_OK) == 0
+        else { throw unwritable(path) }
     }
+
+    /// The maximum number of bytes of the name: a file is written under a longer temporary name first.
+    private static let maximumNameLength = 200
+
+    /// Returns whether a file is empty or has been written as a ready file.
+    private static func isReadyFile(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var start = [UInt8](repeating: 0, count: beginning.utf8.count)
+        let count = read(descriptor, &start, start.count)
+        return count == 0 || count == start.count && start.elementsEqual(beginning.utf8)
+    }
+
+    private static let beginning = "{\"servers\":"
 
     private static func unwritable(_ path: String) -> CommandFailure {
         CommandFailure.failed(
-            "The ready file \(path.printable) cannot be written; name one in a folder that exists and that you may write "
+            "The ready file \"\(path.printable)\" cannot be written; name one in a folder that exists and that you may write "
                 + "to."
         )
     }
 
     /// Removes the file of a server that has stopped, or that was killed.
     ///
-    /// A device, a pipe or a folder of this name stays.
+    /// Anything else of this name stays.
     static func remove(_ path: String) {
-        if AtomicFile.canReplace(path) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isReadyFile(path) {
             unlink(path)
         }
     }

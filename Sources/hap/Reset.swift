@@ -37,9 +37,9 @@ struct Reset: AsyncParsableCommand {
 
     func run() async throws {
         var folder = try StateLocation(state)
-        // A running process is asked, so it can be the only one.
-        if pairings, state == nil {
-            let running = await RunningProcess.running([.serve], in: nil)
+        // Without a state in the default folder, that of the only running process is meant.
+        if pairings, state == nil, try withCommandFailures({ try !StateStore.exists(in: folder.path) }) {
+            let running = RunningProcess.running([.serve], in: nil)
             if running.count > 1 { throw RunningProcess.choice(of: running, option: "--state") }
             if let process = running.first { folder = try StateLocation(process.folder) }
         }
@@ -48,7 +48,7 @@ struct Reset: AsyncParsableCommand {
                 throw CommandFailure.failed("There is no state in \(folder.path); name the right folder with --state.")
             }
             let process = RunningProcess(.serve, in: folder.path)
-            if pairings, await process.isRunning {
+            if pairings, process.isRunning {
                 return try await resetPairings(of: process)
             }
             let store = try await StateStore.open(folder: folder.path)

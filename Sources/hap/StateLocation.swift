@@ -14,8 +14,11 @@ struct StateLocation: Sendable, Hashable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandFailure) {
         if let path, !path.isEmpty {
-            self.path =
-                path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path.trimmingPrefix("./"))"
+            let folder = FileManager.default.currentDirectoryPath
+            guard path.hasPrefix("/") || folder.hasPrefix("/") else {
+                throw CommandFailure.usage("The current folder no longer exists; change to another one.")
+            }
+            self.path = path.hasPrefix("/") ? path : "\(folder)/\(path.trimmingPrefix("./"))"
         } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
             self.path = base + "/hap"
         } else if let home = environment["HOME"], home.hasPrefix("/") {

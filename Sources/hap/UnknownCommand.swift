@@ -38,7 +38,7 @@ struct UnknownCommand {
     /// An error message that suggests the command with the most similar name.
     var message: String {
         let shown = String(word.prefix(100)).printable
-        guard let near = SpellingSuggester.nearest(to: word, among: known) else {
+        guard let near = SpellingSuggester.suggestions(for: word, among: known, count: 1).first else {
             return "There is no command '\(shown)'."
         }
         return "There is no command '\(shown)'; did you mean '\(near)'?"

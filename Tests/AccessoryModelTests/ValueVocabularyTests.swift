@@ -47,6 +47,15 @@ struct ValueVocabularyTests {
         #expect(CharacteristicDescription(brightness).allowedValue(of: "20000K") == nil)
     }
 
+    @Test(arguments: [(140.0, -140.0), (1, -0.999_999_999_999_99), (0, 0), (-5, 400), (1e300, 1e301), (50, 1e308)])
+    func rangeOfADeviceIsNotTrusted(minimum: Double, maximum: Double) throws {
+        var definition = CharacteristicDescription(try #require(Catalog.characteristic(.colorTemperature)))
+        definition.metadata.minimum = JSONNumber(minimum)
+        definition.metadata.maximum = JSONNumber(maximum)
+        #expect(!definition.allowedValues.contains("kelvins"))
+        _ = definition.allowedValue(of: "5K")
+    }
+
     @Test func kelvinsOfAMessageAreAllowed() throws {
         var definition = CharacteristicDescription(try #require(Catalog.characteristic(.colorTemperature)))
         definition.metadata.minimum = 153

@@ -113,6 +113,18 @@ import WebConsole
         #expect(try await next.terminate().status == 0)
     }
 
+    @Test func stoppedProcessIsNotTakenForAbsent() async throws {
+        let (process, _) = try await HapProcess.serving(in: folder)
+        kill(process.processID, SIGSTOP)
+        let state = RunningProcess(.serve, in: folder("state"))
+        #expect(state.isRunning)
+        let outcome = try await hap("simulate", "pause")
+        #expect(outcome.status == 69 && outcome.errors.contains("does not answer"), "\(outcome)")
+        kill(process.processID, SIGCONT)
+        #expect(try await process.terminate().status == 0)
+        #expect(!state.isRunning)
+    }
+
     @Test func processWithARelativeStateFolderIsFound() async throws {
         let process = try HapProcess(
             [
@@ -123,7 +135,7 @@ import WebConsole
         try await HapProcess.wait { process.output.contains("console.token") }
         let state = try #require(process.output.firstMatch(of: #/the token is in (/.*)/console\.token/#)?.1)
         #expect(state.hasSuffix("/relative-state"))
-        #expect(await RunningProcess.running([.serve], in: nil).contains(RunningProcess(.serve, in: String(state))))
+        #expect(RunningProcess.running([.serve], in: nil).contains(RunningProcess(.serve, in: String(state))))
         #expect(try await process.terminate().status == 0)
     }
 

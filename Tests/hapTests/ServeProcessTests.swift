@@ -106,7 +106,7 @@ import Testing
     @Test func staleReadyFileIsRemovedWhenListeningFails() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let other = try TemporaryFolder()
-        _ = try other.write("{}", to: "ready")
+        _ = try other.write("{\"servers\":[]}", to: "ready")
         let outcome = try await HapProcess.serve(in: other, "--port", "\(ready.port)", "--ready-file", other("ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
@@ -135,9 +135,23 @@ import Testing
     @Test func unwritableReadyFileEndsTheServer() async throws {
         let outcome = try await HapProcess.serve(in: folder, "--ready-file", folder("missing/ready"))
         #expect(outcome.status == 1)
-        #expect(outcome.errors.hasPrefix("hap: The ready file \(folder("missing/ready")) cannot be written;"))
+        #expect(outcome.errors.hasPrefix("hap: The ready file \"\(folder("missing/ready"))\" cannot be written;"))
         // Nothing was started before.
         #expect(outcome.output.isEmpty && !FileManager.default.fileExists(atPath: folder("state")))
+    }
+
+    @Test func readyFileDoesNotReplaceAnotherFile() async throws {
+        let text = "accessory: Lamp\nservices: [{ type: Lightbulb }]\n"
+        let lamp = try folder.write(text, to: "lamp.yaml")
+        for arguments in [
+            ["run", "--ready-file", lamp, lamp], ["serve", "--ready-file", lamp, "--state", folder("state")],
+        ] {
+            let outcome = try await HapProcess(arguments).outcome()
+            #expect(outcome.status != 0)
+            #expect(try String(contentsOfFile: lamp, encoding: .utf8) == text)
+        }
+        let outcome = try await HapProcess.serve(in: folder, "--ready-file", lamp)
+        #expect(outcome.errors == "hap: \(lamp) is another file, which the ready file would replace; name a new one.\n")
     }
 
     @Test func readyFileDoesNotReplaceAPipe() async throws {

@@ -72,7 +72,8 @@ extension DefinedCharacteristic {
         guard let map = DocumentMap(field, known: names, hint: { limitHint($0, member.value) }, &reader.diagnostics),
             var characteristic = reader.baseCharacteristic(member, of: parent, map)
         else { return nil }
-        let hasFormat = Catalog.characteristic(characteristic.type) != nil || map["format"]?.characteristicFormat != nil
+        let hasFormat =
+            map["format"].map { $0.characteristicFormat != nil } ?? (Catalog.characteristic(characteristic.type) != nil)
         for property in keys {
             let (name, format) = (property.key.name, characteristic.metadata.format)
             if let field = map[name], !isVerbatim, hasFormat, !property.applies(to: format), !field.isNone {

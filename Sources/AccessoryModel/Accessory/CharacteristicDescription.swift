@@ -166,11 +166,11 @@ extension CharacteristicDescription {
 
     /// Returns a value in kelvins within a range of mireds, as an example for a message, or an empty text.
     private func kelvinExample(from least: JSONNumber?, to greatest: JSONNumber?) -> String {
-        guard type == .colorTemperature, let least = least?.double, let greatest = greatest?.double, least >= 1 else {
-            return ""
-        }
+        guard type == .colorTemperature, let least = least?.double, let greatest = greatest?.double,
+            1...1_000_000 ~= least, least...1_000_000 ~= greatest
+        else { return "" }
         let kelvins = Int((2e6 / (least + greatest) / 100).rounded()) * 100
-        guard kelvins > 0, (least...max(least, greatest)).contains((1e6 / Double(kelvins)).rounded()) else { return "" }
+        guard kelvins > 0, (least...greatest).contains((1e6 / Double(kelvins)).rounded()) else { return "" }
         return ", or kelvins such as \(kelvins)K"
     }
 

@@ -4,7 +4,7 @@
 /// them with thousands of others. When the budget is used up, no name is similar.
 ///
 /// Names are similar if they differ by at most one typing error for every three letters, up to three in all. If there are
-/// none, those are similar that begin with the text: `Brightness` for `bright`.
+/// none, suggestions are those that begin with the text: `Brightness` for `bright`.
 /// Case, spaces, `-`, `_` and `.` do not matter.
 package struct SpellingSuggester: Sendable {
     /// The default budget: enough to compare dozens of wrong names with ten thousand similar ones.
@@ -37,7 +37,7 @@ package struct SpellingSuggester: Sendable {
             nearest = name
             limit = distance - 1
         }
-        return nearest ?? related(to: text, among: names, count: 1).first
+        return nearest
     }
 
     /// Returns the names that are similar to a text, the most similar first.

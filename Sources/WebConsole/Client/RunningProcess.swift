@@ -44,22 +44,30 @@ package struct RunningProcess: Sendable, Hashable {
     /// The client of the process.
     package var client: ConsoleClient { ConsoleClient(socket: socket) }
 
-    /// Whether a process listens on the socket.
+    /// Whether a process listens on the socket, even if it does not answer because it is stopped.
     package var isRunning: Bool {
-        get async {
-            guard access(socket, F_OK) == 0 else { return false }
-            return (try? await client.send("GET", "/healthz", within: .seconds(2)))?.isSuccess ?? false
+        let descriptor = Glibc.socket(
+            AF_UNIX,
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
+            0
+        )
+        guard descriptor >= 0, hasValidPath else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
+        // A process with many waiting connections is busy.
+        return result == 0 || errno == EAGAIN
     }
 
     /// Returns the processes whose sockets are in a state folder.
-    package static func all(in folder: String) async -> [RunningProcess] {
-        var found: [RunningProcess] = []
-        for kind in Kind.allCases {
-            let process = RunningProcess(kind, in: folder)
-            if await process.isRunning { found.append(process) }
-        }
-        return found
+    package static func all(in folder: String) -> [RunningProcess] {
+        Kind.allCases.map { RunningProcess($0, in: folder) }.filter(\.isRunning)
     }
 }
 
@@ -93,7 +101,7 @@ package struct ProcessRegistry: Sendable {
     }
 
     /// Returns the processes that run, and removes the notes of those that have ended.
-    package func processes() async -> [RunningProcess] {
+    package func processes() -> [RunningProcess] {
         guard isPrivate, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
         var found: [RunningProcess] = []
         for name in names.sorted() {
@@ -112,7 +120,7 @@ package struct ProcessRegistry: Sendable {
             let process = RunningProcess(kind, in: folder)
             // A note of a process that was killed remains, and another process can have its id.
             guard !found.contains(process) else { continue }
-            if await process.isRunning { found.append(process) }
+            if process.isRunning { found.append(process) }
         }
         return found
     }

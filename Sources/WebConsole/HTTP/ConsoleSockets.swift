@@ -133,7 +133,12 @@ package struct ListenFailure: Error, CustomStringConvertible {
 
     /// Takes the text of the system, without the name of NIO's internal function.
     init(_ error: any Error) {
-        reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+        reason =
+            switch error {
+            case let error as IOError: String(cString: strerror(error.errnoCode))
+            case is UnixDomainSocketPathWrongType: "a file of this name is not a socket"
+            default: "\(error)"
+            }
     }
 
     package var description: String { reason }

@@ -80,7 +80,7 @@ struct ConsoleHost: Sendable {
             )
             return false
         }
-        guard await !process.isRunning else {
+        guard !process.isRunning else {
             warn("Another process answers on \(process.socket), so commands reach that one; stop it first.")
             return false
         }

@@ -35,7 +35,7 @@ struct Log: AsyncParsableCommand {
 
     func validate() throws {
         guard 0...10_000 ~= last else { throw ValidationError("Write --last as a number from 0 to 10000.") }
-        guard kinds.map({ $0.allSatisfy { $0.isLetter || $0 == "-" || $0 == "," } }) ?? true else {
+        guard kinds.map({ $0.allSatisfy { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "," } }) ?? true else {
             throw ValidationError("Write --kinds as words with commas between them, such as value,request.")
         }
     }

@@ -31,7 +31,7 @@ struct ProcessOptions: ParsableArguments {
     /// - Parameter possible: The kinds of processes that can answer.
     /// - Throws: ``CommandFailure`` if there is none, or more than one.
     func running(_ possible: Set<RunningProcess.Kind> = [.serve, .run]) async throws(CommandFailure) -> RunningProcess {
-        try await RunningProcess.only(process.map { possible.intersection([$0]) } ?? possible, state: state)
+        try RunningProcess.only(process.map { possible.intersection([$0]) } ?? possible, state: state)
     }
 }
 

@@ -13,10 +13,10 @@ extension RunningProcess {
     /// - Parameters:
     ///   - kinds: The kinds of processes.
     ///   - folder: The state folder, or `nil` for any.
-    static func running(_ kinds: Set<Kind>, in folder: StateLocation?) async -> [RunningProcess] {
-        if let folder { return await all(in: folder.path).filter { kinds.contains($0.kind) } }
+    static func running(_ kinds: Set<Kind>, in folder: StateLocation?) -> [RunningProcess] {
+        if let folder { return all(in: folder.path).filter { kinds.contains($0.kind) } }
         let environment = ProcessInfo.processInfo.environment
-        var candidates = await ProcessRegistry(environment)?.processes().filter { kinds.contains($0.kind) } ?? []
+        var candidates = ProcessRegistry(environment)?.processes().filter { kinds.contains($0.kind) } ?? []
         candidates += sockets(in: KernelFile.text("/proc/net/unix") ?? "", kinds).filter { isOwn($0.socket) }
         if let folder = try? StateLocation(nil, environment: environment) {
             candidates += kinds.map { RunningProcess($0, in: folder.path) }
@@ -24,7 +24,7 @@ extension RunningProcess {
         var found: [RunningProcess] = []
         var known: Set<String> = []
         for process in candidates where known.insert(Self.realPath(process.socket)).inserted {
-            if await process.isRunning { found.append(process) }
+            if process.isRunning { found.append(process) }
         }
         return found
     }
@@ -39,11 +39,17 @@ extension RunningProcess {
         _ kinds: Set<Kind>,
         state: String?,
         option: String = "--state"
-    ) async throws(CommandFailure) -> RunningProcess {
+    ) throws(CommandFailure) -> RunningProcess {
         let folder = try state.map { path throws(CommandFailure) in try StateLocation(path) }
-        let found = await running(kinds, in: folder)
+        let found = running(kinds, in: folder)
         if let process = found.first, found.count == 1 { return process }
         guard found.isEmpty else { throw choice(of: found, option: option, hasKinds: kinds.count > 1) }
+        if let folder, let kind = kinds.first, !RunningProcess(kind, in: folder.path).hasValidPath {
+            throw CommandFailure.usage(
+                "The path of \(folder.path.escapingControlCharacters) is too long for the socket of a process; change to a "
+                    + "folder above it, and write the rest of the path."
+            )
+        }
         let place = folder.map { " with the state folder \($0.path.escapingControlCharacters)" } ?? ""
         throw CommandFailure.unavailable(
             kinds == [.serve]

@@ -54,6 +54,9 @@ struct Simulate: AsyncParsableCommand {
 
     func run() async throws {
         let line = words.joined(separator: " ")
+        guard 1...PrintedCommands.maximumLength ~= line.utf8.count else {
+            throw CommandFailure.usage("Write a command of at most \(PrintedCommands.maximumLength) bytes.")
+        }
         let answer = try await options.running().request("POST", "/api/v1/commands") { $0.member("command", line) }
         let message = answer.object?["message"]?.string ?? ""
         if options.json {

@@ -2,6 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 import Hosting
+import Storage
 import WebConsole
 
 /// The command `hap doctor`, which diagnoses problems and suggests fixes.
@@ -81,8 +82,9 @@ struct Doctor: AsyncParsableCommand {
             diagnostics += sentences.map { CheckSubject("Configuration").problem($0, remedy: remedy) }
         }
         var location = try StateLocation(state ?? file.state)
-        if state == nil, file.state == nil {
-            let running = await RunningProcess.running([.serve], in: nil)
+        // Without a state in the default folder, that of the only running process is meant.
+        if state == nil, file.state == nil, (try? StateStore.exists(in: location.path)) != true {
+            let running = RunningProcess.running([.serve], in: nil)
             if let process = running.first, running.count == 1 { location = try StateLocation(process.folder) }
         }
         return await diagnostics

@@ -52,7 +52,7 @@ enum MachineReport {
     /// Returns the keys of the servers of the process that runs with a state folder, by port, or `nil` if it does not
     /// answer.
     private static func servedPorts(of folder: StateLocation) async -> [UInt16: String]? {
-        for process in await RunningProcess.running([.serve, .run], in: folder) {
+        for process in RunningProcess.running([.serve, .run], in: folder) {
             guard let servers = try? await process.request("GET", "/api/v1/servers").array else { continue }
             let pairs = servers.compactMap { server -> (UInt16, String)? in
                 guard let port = server.object?["port"]?.number?.integer(as: UInt16.self),

@@ -113,10 +113,10 @@ struct HomeAddAllAccessories: Sendable {
     /// If several run, this is the one that serves most accessories of the home.
     private func process(for home: Home) async throws(CommandFailure) -> (RunningProcess, [Candidate]) {
         if let folder {
-            let process = try await RunningProcess.only([.serve], state: folder, option: "--served-from")
+            let process = try RunningProcess.only([.serve], state: folder, option: "--served-from")
             return (process, try await candidates(of: process))
         }
-        let found = await RunningProcess.running([.serve], in: nil)
+        let found = RunningProcess.running([.serve], in: nil)
         if found.count == 1 { return (found[0], try await candidates(of: found[0])) }
         var matches: [(process: RunningProcess, candidates: [Candidate], count: Int)] = []
         for process in found {

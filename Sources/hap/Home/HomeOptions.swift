@@ -77,10 +77,15 @@ struct HomeOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` if there are several.
     func processWithHome() async throws(CommandFailure) -> RunningProcess? {
-        var found: [RunningProcess] = []
         let folder = try controller.state.map { path throws(CommandFailure) in try StateLocation(path) }
-        for process in await RunningProcess.running([.serve], in: folder) where await process.homeName != nil {
-            found.append(process)
+        let running = RunningProcess.running([.serve], in: folder)
+        // One that does not answer may have a home, too, so another one must not be used in its place.
+        if running.count == 1 { return running[0] }
+        let found = await RunningProcess.homes(of: running).map(\.process)
+        for process in running where !found.contains(process) {
+            if (try? await process.client.send("GET", "/healthz", within: .seconds(2))) == nil {
+                throw RunningProcess.choice(of: running, option: "--state")
+            }
         }
         guard found.count > 1 else { return found.first }
         throw RunningProcess.choice(of: found, option: "--state")

@@ -17,12 +17,9 @@ enum HomesOfOneName {
     ) async -> [(String, RunningProcess)] {
         let keys = Set(names.map(\.key))
         guard !keys.isEmpty else { return [] }
-        var found: [(String, RunningProcess)] = []
-        for process in await RunningProcess.running([kind], in: nil) {
-            guard let name = await process.homeName, keys.contains(ObjectName.key(of: name)) else { continue }
-            found.append((name.escapingControlCharacters, process))
-        }
-        return found
+        return await RunningProcess.homes(of: RunningProcess.running([kind], in: nil))
+            .filter { keys.contains(ObjectName.key(of: $0.name)) }
+            .map { ($0.name.escapingControlCharacters, $0.process) }
     }
 
     /// Warns if `hap serve` runs a home with the name of a home of the controller that a command has changed.
@@ -50,11 +47,18 @@ enum HomesOfOneName {
 }
 
 extension RunningProcess {
-    /// The name of the home that the process runs, or `nil` if it runs none or does not answer.
-    var homeName: String? {
-        get async {
-            let answer = try? await client.send("GET", "/api/v1/status", within: .seconds(2))
-            return answer?.json.object?["home"]?.string
+    /// Returns the processes that run a home, with its name; those that do not answer within two seconds are left out.
+    static func homes(of processes: [RunningProcess]) async -> [(name: String, process: RunningProcess)] {
+        await withTaskGroup(of: (String, RunningProcess)?.self) { group in
+            for process in processes {
+                group.addTask {
+                    let answer = try? await process.client.send("GET", "/api/v1/status", within: .seconds(2))
+                    return (answer?.json.object?["home"]?.string).map { ($0, process) }
+                }
+            }
+            var found: [(name: String, process: RunningProcess)] = []
+            for await case let home? in group { found.append(home) }
+            return found
         }
     }
 }

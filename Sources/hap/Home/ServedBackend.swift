@@ -188,7 +188,7 @@ extension HomeOptions {
         // A process without a home says so itself.
         let process =
             if let running = try await processWithHome() { running } else {
-                try await RunningProcess.only([.serve], state: controller.state)
+                try RunningProcess.only([.serve], state: controller.state)
             }
         return try await work(try await ServedBackend(process))
     }

@@ -54,7 +54,7 @@ struct PrintedCommands: Sendable {
     }
 
     /// The maximum number of bytes of a line.
-    private static let maximumLength = 4_096
+    static let maximumLength = 4_096
 
     private func executeLine(_ line: [UInt8]) async -> Bool {
         guard line.count <= Self.maximumLength else {

@@ -40,7 +40,7 @@ CONFIGURATION = f"files: [garage.yaml]\nport: {PORT}\nconsole: 127.0.0.1:8181\ns
 IDENTITY = f"deviceID: 4A:14:A4:8B:D4:19\nsetupID: KILG\nsetupCode: {CODE}\n"
 # Each run has a new token, a new controller and another time.
 STEADY = (("token=[0-9a-f]+", "token=…"), (r"([Cc]ontroller) [0-9A-F]{8}\b", r"\1 5E1C07A3"),
-          (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b", "2026-11-27 09:41:00"))
+          (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "2026-11-27 09:41:00"))
 PRIVATE = re.compile(r"[0-9a-f]{32}|/(?:tmp|home|root|work)\b")
 SHELL_PROMPT = "\x1b[1;32m$\x1b[m "
 SERVER_PROMPT = "> \r\x1b[2C"

@@ -135,7 +135,7 @@ let package = Package(
         .target(
             name: "HomeRuntime",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "HAPController", "HAPCore", "HAPServer", "HomeModel", "Storage",
+                "AccessoryModel", "AsyncPrimitives", "HAPController", "HAPCore", "HomeModel", "Storage",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -144,8 +144,8 @@ let package = Package(
         .target(
             name: "Hosting",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Documents", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRuntime", "Simulation", "Storage",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
+                "HomeModel", "HomeRuntime", "Simulation", "Storage",
             ],
             swiftSettings: settings
         ),
@@ -200,7 +200,7 @@ let package = Package(
             name: "HomeBenchmark",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "TestSupport", "WebConsole",
+                "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "TestSupport", "WebConsole",
             ],
             path: "Benchmarks/HomeBenchmark",
             swiftSettings: settings
@@ -242,6 +242,12 @@ let package = Package(
             name: "ControllerTestSupport",
             dependencies: ["AccessoryModel", "HAPController", "HAPCore"],
             path: "Tests/ControllerTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HostTestSupport",
+            dependencies: ["AccessoryModel", "Discovery", "HAPServer", "Hosting", "Simulation", "TestSupport"],
+            path: "Tests/HostTestSupport",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -344,7 +350,7 @@ let package = Package(
             name: "HomeRuntimeTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "TestSupport",
+                "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -352,7 +358,7 @@ let package = Package(
             name: "HostingTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "Hosting", "TestSupport",
+                "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -360,7 +366,7 @@ let package = Package(
             name: "WebConsoleTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRuntime", "Simulation", "Hosting", "TestSupport", "WebConsole",
+                "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "TestSupport", "WebConsole",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -370,8 +376,8 @@ let package = Package(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
-                "HomeModel",
-                "HomeRuntime", "Simulation", "Hosting", "Storage", "TestSupport", "WebConsole", "hap",
+                "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "Storage", "TestSupport",
+                "WebConsole", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Read where they are, so that they can be written there, too.

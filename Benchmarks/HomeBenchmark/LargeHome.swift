@@ -6,6 +6,8 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import TestSupport
 import WebConsole
 
@@ -87,7 +89,7 @@ struct LargeHome {
         )
         let now = MachineClock().now
         let backend = await InProcessBackend(
-            [ObservedServer(server, name: "Bridge", events: forwarder)],
+            AccessoryHost.hosting((server, "Bridge", forwarder)),
             startingAt: now
         )
         let store = try await HomeStateStore.open(folder: folder.path)

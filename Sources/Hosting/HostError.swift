@@ -1,5 +1,7 @@
+internal import AccessoryModel
 package import Documents
 package import HAPServer
+package import HomeModel
 internal import Storage
 
 /// The reason why the process or a command failed: a sentence with a remedy, and the exit code.
@@ -53,6 +55,20 @@ package struct HostError: Error, Sendable, Hashable {
 
     package init(_ error: StoreError) {
         self.init(.failed, error.description)
+    }
+
+    /// Creates the failure for a violated rule, or for a name that is unknown or ambiguous.
+    package init(_ error: HomeError) {
+        self.init(.usage, error.description.escapingControlCharacters)
+    }
+
+    /// Creates the failure for homes that could not be stored.
+    package init(_ error: HomeStoreError) {
+        switch error {
+        case .refused(let error): self.init(error)
+        case .store(let error): self.init(error)
+        case .conflict: self.init(.failed, error.description)
+        }
     }
 
     package init(_ error: ServerError) {

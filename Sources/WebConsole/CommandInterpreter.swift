@@ -17,27 +17,27 @@ package enum CommandAnswer: Sendable, Hashable {
 
 /// An interpreter of the commands of the prompt, the one for the terminal, for standard input, for scripts and the API.
 package struct CommandInterpreter: Sendable {
-    private let simulation: CurrentSimulationServers
+    private let host: AccessoryHost
 
-    package init(_ simulation: CurrentSimulationServers) {
-        self.simulation = simulation
+    package init(_ host: AccessoryHost) {
+        self.host = host
     }
 
     /// Performs a command.
     ///
     /// - Throws: ``SimulationError`` if the command is not understood or refused.
     package func perform(_ line: String) async throws(SimulationError) -> CommandAnswer {
-        let servers = simulation.current
-        switch try PromptCommand(line, servers.names) {
+        let names = host.names
+        switch try PromptCommand(line, names) {
         case .empty: return .nothing
         case .help(let word): return .shown(word.flatMap { PromptCommand.helpText(of: $0) } ?? PromptCommand.helpText)
         case .faults: return .shown(PromptCommand.faultHelpText)
         case .quit: return .quit
         case .show(let target):
-            let object = try target.map { target throws(SimulationError) in try servers.names.resolve(target) }
-            let lines = await servers.statusLines(of: object)
+            let object = try target.map { target throws(SimulationError) in try names.resolve(target) }
+            let lines = await host.statusLines(of: object)
             return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
-        case .perform(let action): return .done(try await simulation.perform(action))
+        case .perform(let action): return .done(try await host.perform(action))
         }
     }
 }

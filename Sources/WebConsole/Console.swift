@@ -1,26 +1,24 @@
 package import AsyncPrimitives
 internal import Documents
 package import HAPCore
-package import HAPServer
+internal import HAPServer
 internal import HTTPTypes
 package import Hosting
 package import Simulation
 internal import Synchronization
 
-/// What the API shows and changes: the servers of this process, their simulation, a scenario and a home.
+/// What the API shows and changes: the servers of a host, a scenario and a home.
 ///
-/// It only reads the servers' observers and calls their public functions; no server knows of it.
+/// It only reads the host and calls its functions; no server knows of it.
 package final class Console: Sendable {
     package let journal: EventJournal
-    let serverList: ConsoleServerList
-    /// The simulation of the servers, or `nil` if the process serves no accessories.
-    package let simulation: CurrentSimulationServers?
-    package let scenario: ScenarioStatus?
+    /// The servers, or `nil` if the process serves no accessories.
+    package let host: AccessoryHost?
     package let home: ConsoleHome?
     /// The recorder of the servers' messages.
     let traffic: TrafficRecorder
     /// The folder of definitions, or `nil` if the process has none.
-    package let definitions: (any DefinitionFolder)?
+    package let definitions: ServedFiles?
     /// The command that the process runs, such as `serve`.
     package let process: String
     package let version: String
@@ -35,25 +33,21 @@ package final class Console: Sendable {
         of process: String,
         version: String,
         _ journal: EventJournal,
-        servers: [ConsoleServer] = [],
-        simulation: CurrentSimulationServers? = nil,
-        scenario: ScenarioStatus? = nil,
+        host: AccessoryHost? = nil,
         home: ConsoleHome? = nil,
         traffic: TrafficRecorder = TrafficRecorder(),
-        definitions: (any DefinitionFolder)? = nil,
+        definitions: ServedFiles? = nil,
         checks: ConcurrencyLimiter = ConcurrencyLimiter(ConsoleLimits.checks, patience: ConsoleLimits.checkTime)
     ) {
         self.process = process
         self.version = version
         self.journal = journal
-        serverList = ConsoleServerList(servers)
-        self.simulation = simulation
-        self.scenario = scenario
+        self.host = host
         self.home = home
         self.traffic = traffic
         self.definitions = definitions
         self.checks = checks
-        firstTime = Mutex(servers.first?.observer.startTime)
+        firstTime = Mutex(host?.servers.first.flatMap { journal.observer(of: $0.id)?.startTime })
     }
 
     /// The description of the API as JSON.
@@ -67,14 +61,33 @@ package final class Console: Sendable {
         }
     }
 
-    /// Returns the simulation.
+    /// The current servers.
+    var servers: [HostedServer] { host?.servers ?? [] }
+
+    /// Returns the host.
     ///
     /// - Throws: ``Problem`` if the process serves no accessories.
-    func simulated() throws(Problem) -> CurrentSimulationServers {
-        guard let simulation else {
+    func serving() throws(Problem) -> AccessoryHost {
+        guard let host else {
             throw Problem(.conflict, "nothing-served", "This process serves no accessories; use one of 'hap serve'.")
         }
-        return simulation
+        return host
+    }
+
+    /// Returns a server by its key or its number, which stays when another server is removed.
+    ///
+    /// - Throws: ``Problem`` if there is none.
+    func server(_ name: String) throws(Problem) -> HostedServer {
+        let servers = servers
+        if let server = servers.first(where: { $0.key == name }) { return server }
+        if let id = Int(name), let server = host?[id] { return server }
+        let keys = servers.map { "\"\($0.key)\"" }.joined(separator: ", ")
+        throw Problem(
+            .notFound,
+            "unknown-server",
+            servers.isEmpty
+                ? "This process serves no accessories." : "There is no server \"\(name)\"; there are: \(keys)."
+        )
     }
 
     /// Returns a home.
@@ -123,10 +136,10 @@ package final class Console: Sendable {
     ///
     /// - Throws: ``SimulationError`` if the command is not understood or refused.
     package func perform(_ command: String) async throws(SimulationError) -> CommandAnswer {
-        guard let simulation else {
+        guard let host else {
             throw SimulationError(.refused, "This process serves no accessories.", "Use a process of 'hap serve'.")
         }
-        let answer = try await CommandInterpreter(simulation).perform(command)
+        let answer = try await CommandInterpreter(host).perform(command)
         if case .done(let text) = answer {
             journal.append(.command(command.truncated(to: ConsoleObserver.longestText), message: text))
         }

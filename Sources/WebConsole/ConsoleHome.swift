@@ -3,6 +3,7 @@ internal import Documents
 internal import HAPCore
 package import HomeModel
 package import HomeRuntime
+package import Hosting
 
 /// A running home with the store in which it is changed.
 package struct ConsoleHome: Sendable {
@@ -16,7 +17,7 @@ package struct ConsoleHome: Sendable {
 }
 
 /// An observer of a home that appends what people want to know to the journal of events.
-package struct ConsoleHomeObserver: HomeRunObserver {
+package struct ConsoleHomeObserver: HostedHomeObserver {
     private let journal: EventJournal
 
     package init(_ journal: EventJournal) {

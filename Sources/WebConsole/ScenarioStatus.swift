@@ -1,9 +1,9 @@
-internal import Hosting
+package import Hosting
 package import Simulation
 internal import Synchronization
 
 /// The progress of a scenario.
-package final class ScenarioStatus: Sendable {
+package final class ScenarioStatus: HostedScenarioObserver {
     private let name: String
     private let plan: [PlannedStep]
     private let journal: EventJournal
@@ -23,8 +23,8 @@ package final class ScenarioStatus: Sendable {
         self.journal = journal
     }
 
-    /// Records that a step has ended.
-    package func record(_ step: StepResult) {
+    package func observe(_ progress: ScenarioProgress, at time: Duration) {
+        guard case .step(let step) = progress else { return }
         state.withLock { $0.steps.append(step) }
         journal.append(
             .scenario(
@@ -35,7 +35,6 @@ package final class ScenarioStatus: Sendable {
         )
     }
 
-    /// Records the end of the scenario.
     package func finish(_ result: ScenarioResult) {
         state.withLock { $0.result = result }
         journal.append(

@@ -130,7 +130,7 @@ extension Format<[String]> {
         schema: Format.list(of: .text).schema,
         read: { field, reader in
             guard let files = Format.list(of: .text).read(field, &reader) else { return nil }
-            guard 1...ServeSettings.serverCountRange.upperBound ~= files.count, !files.contains("") else {
+            guard 1...HostSettings.serverCountRange.upperBound ~= files.count, !files.contains("") else {
                 reader.report(field, "write a list of files, such as [garage.yaml]")
                 return nil
             }
@@ -153,7 +153,7 @@ extension Format<UInt16> {
 extension Format<Int> {
     fileprivate static let copies = Format<UInt64>
         .integer(
-            in: UInt64(ServeSettings.serverCountRange.lowerBound)...UInt64(ServeSettings.serverCountRange.upperBound)
+            in: UInt64(HostSettings.serverCountRange.lowerBound)...UInt64(HostSettings.serverCountRange.upperBound)
         )
         .map({ Int(clamping: $0) }, { UInt64(clamping: $0) })
 }

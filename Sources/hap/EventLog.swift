@@ -5,14 +5,13 @@ import HAPCore
 import HAPServer
 import Hosting
 import Synchronization
-import WebConsole
 
 /// A log that prints one line for each event of a server.
 ///
 /// The server's event loop only records the event. The printer's queue composes the text and writes it. Events that
 /// occur faster than people can read are counted instead of printed. So neither many writes nor a controller that
 /// retries endlessly can slow down the server or fill a disk.
-final class EventLog: ServerObserver {
+final class EventLog: ServerObserver, HostedServerObserver {
     private let printer: LinePrinter
     private let title: String?
     private let state: Mutex<State>
@@ -20,14 +19,12 @@ final class EventLog: ServerObserver {
 
     private struct State {
         var limiter = LineLimiter<LogSubject, LogEntry>()
-        var names: [CharacteristicID: String] = [:]
-        var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
-        var accessoryNames: [AccessoryID: String] = [:]
+        var names = ServerEventNames()
         /// The value changes that occurred before the names were known, or `nil` once they are known.
         var unnamedEvents: [ServerEvent]? = []
-        var peers: [ConnectionID: LogPeer] = [:]
+        var peers: [ConnectionID: ConnectionPeer] = [:]
         var advertiserStateFilter: AdvertiserStateFilter
-        /// Whether the code that edits the structure reports the new configuration number itself.
+        /// Whether an edit is in progress, so that no line about a new configuration number is printed.
         var suppressesStructureEvents = false
         /// Whether a timer is scheduled for the end of a second in which lines are held.
         var isFlushScheduled = false
@@ -40,7 +37,7 @@ final class EventLog: ServerObserver {
         /// The peer at the time of the event.
         ///
         /// The log forgets a connection when it closes.
-        let peer: LogPeer?
+        let peer: ConnectionPeer?
     }
 
     /// Creates a log.
@@ -54,16 +51,22 @@ final class EventLog: ServerObserver {
         state = Mutex(State(advertiserStateFilter: AdvertiserStateFilter(mustAdvertise: mustAdvertise)))
     }
 
-    /// Sets the names of the characteristics and accessories, and the metadata that describes the values.
-    func setNames(
-        _ names: [CharacteristicID: String],
-        metadata: [CharacteristicID: CharacteristicMetadata] = [:],
-        accessories: [AccessoryID: String] = [:]
-    ) {
+    func observe(_ change: HostedServerChange) async {
+        switch change {
+        case .started(let server): setNames(server.eventNames)
+        // The code that edits the structure reports the new configuration number itself.
+        case .replacing: state.withLock { $0.suppressesStructureEvents = true }
+        case .replaced(let server):
+            setNames(server.eventNames)
+            state.withLock { $0.suppressesStructureEvents = false }
+        case .stopped, .removed: flush()
+        }
+    }
+
+    /// Sets the names of the characteristics and accessories.
+    func setNames(_ names: ServerEventNames) {
         let unnamed = state.withLock { state in
             state.names = names
-            state.metadata = metadata
-            state.accessoryNames = accessories
             defer { state.unnamedEvents = nil }
             return state.unnamedEvents ?? []
         }
@@ -73,12 +76,6 @@ final class EventLog: ServerObserver {
     /// The maximum number of changes that are held until the names are known.
     private static let maximumUnnamedEvents = 1_000
 
-    /// Suppresses the line about a new configuration number while an edit is in progress, because the editing code
-    /// reports it.
-    func setSuppressesStructureEvents(_ isEdited: Bool) {
-        state.withLock { $0.suppressesStructureEvents = isEdited }
-    }
-
     func observe(_ fact: ServerEvent) {
         switch fact {
         // The most frequent ones, which are never printed.
@@ -86,7 +83,7 @@ final class EventLog: ServerObserver {
         default: break
         }
         if case .connectionOpened(let id, let peer) = fact {
-            state.withLock { $0.peers[id] = .unverified(id, address: peer) }
+            state.withLock { $0.peers[id] = ConnectionPeer(id, address: peer) }
         }
         if case .advertiserChanged(let advertiser) = fact {
             guard state.withLock({ $0.advertiserStateFilter.isNew(advertiser) }) else { return }
@@ -97,7 +94,7 @@ final class EventLog: ServerObserver {
             limitAndPrint(fact, about: subject)
         }
         if case .sessionVerified(let id, let controller) = fact {
-            state.withLock { $0.peers[id] = .controller(controller) }
+            state.withLock { $0.peers[id]?.controller = controller }
         }
         if case .connectionClosed(let id, _) = fact {
             state.withLock { $0.peers[id] = nil }
@@ -166,62 +163,16 @@ final class EventLog: ServerObserver {
         }
     }
 
-    /// Returns an event in a sentence, or `nil` if it is too frequent for sentences.
-    func text(of event: ServerEvent, peer: ConsoleObserver.Peer?) -> String? {
-        let logPeer = event.connection.flatMap { id in peer.map { LogPeer(id, $0) } }
-        return description(of: event, logPeer).text?.printable
-    }
-
-    private func description(of event: ServerEvent, _ peer: LogPeer?) -> ServerEventDescription {
-        let (names, metadata, accessories) = state.withLock { ($0.names, $0.metadata, $0.accessoryNames) }
-        return ServerEventDescription(
-            event,
-            names: names,
-            metadata: metadata,
-            accessories: accessories,
-            peer: peer
-        )
-    }
-
     private func printHeld(_ held: LineLimiter<LogSubject, LogEntry>.HeldLine) {
         printer.printLine(composedBy: { [self] in
-            guard let text = description(of: held.line.event, held.line.peer).text else { return nil }
+            let names = state.withLock { $0.names }
+            guard let text = ServerEventDescription(held.line.event, names, peer: held.line.peer).text else {
+                return nil
+            }
             let counted = held.omittedCount > 0 ? "\(text) (\(held.omittedCount) more left out)" : text
             // Names come from files, and other texts from the network, so control characters are removed.
             return "\(held.line.time)  \(title.map { "\($0): \(counted)" } ?? counted)".printable
         })
-    }
-}
-
-/// The peer of a connection, as far as the log knows it.
-enum LogPeer: Sendable {
-    /// A connection without a verified session.
-    case unverified(ConnectionID, address: String)
-    /// A controller that has proved its identity.
-    case controller(ControllerIdentifier)
-}
-
-extension LogPeer {
-    init(_ id: ConnectionID, _ peer: ConsoleObserver.Peer) {
-        self = peer.controller.map { .controller($0) } ?? .unverified(id, address: peer.address)
-    }
-}
-
-extension LogPeer: CustomStringConvertible {
-    /// The text for the peer in a line of the log.
-    var description: String {
-        switch self {
-        case .unverified(let id, let address): "\(id) from \(address)"
-        case .controller(let identifier): "controller \(identifier.shortText)"
-        }
-    }
-}
-
-extension ControllerIdentifier {
-    /// The identifier in a line of the log: the first eight characters of a UUID, or all of any other text.
-    var shortText: String {
-        let text = description
-        return HAPUUID(text) != nil && text.utf8.count == 36 ? String(text.prefix(8)) : text
     }
 }
 

@@ -95,10 +95,10 @@ struct ReadyFile: Sendable {
 }
 
 /// The ready file of servers that are added and removed after the start.
-actor ServedReadyFile {
+actor ServedReadyFile: HostObserver {
     private let path: String?
-    private var console: String?
-    private var isWritten = false
+    /// What the file describes, once it is written.
+    private var written: (host: AccessoryHost, console: String?)?
 
     /// - Parameter path: The path of the file, or `nil` for none.
     init(_ path: String?) {
@@ -106,18 +106,23 @@ actor ServedReadyFile {
     }
 
     /// Writes the file for the first time.
-    func write(_ file: ReadyFile, console: String?) throws(CommandFailure) {
+    func write(_ file: ReadyFile, of host: AccessoryHost, console: String?) throws(CommandFailure) {
         guard let path else { return }
-        self.console = console
         try file.write(to: path)
-        isWritten = true
+        written = (host, console)
     }
 
     /// Writes the file again; a file that cannot be written stays as it was.
-    func update(_ fleet: ServerFleet) async {
-        guard let path, isWritten else { return }
+    func observe(_ change: HostChange) async {
+        guard let path, let written else { return }
         var servers: [(key: String, information: ServerInformation)] = []
-        for server in fleet.servers { servers.append((server.accessory.key, await server.server.information)) }
-        try? ReadyFile(servers: servers, console: console).write(to: path)
+        for server in written.host.servers { servers.append((server.key, await server.server.information)) }
+        try? ReadyFile(servers: servers, console: written.console).write(to: path)
+    }
+
+    /// Removes the file; it is not written again.
+    func remove() {
+        written = nil
+        if let path { ReadyFile.remove(path) }
     }
 }

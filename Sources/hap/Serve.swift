@@ -52,15 +52,15 @@ struct Serve: AsyncParsableCommand {
             settings.adoptSettings(of: scenario)
         }
         let home = settings.homeFile.map { HomeSource($0) }
-        let (named, warnings) = try ServedAccessory.load(of: settings, home: home)
+        let (named, warnings) = try HostedContent.load(of: settings, home: home)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         let folder = try settings.accessoriesFolder.map { file throws(CommandFailure) in try AccessoryFolder(file) }
         let contents = folder.map {
-            FolderContents(of: $0, besides: named, settings.simulation, seed: settings.seed ?? 0)
+            FolderContents(of: $0, besides: named, settings.host.simulation, seed: settings.host.seed ?? 0)
         }
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named
-        try settings.checkServerCount(accessories.count)
+        try settings.host.checkServerCount(accessories.count)
         _ = try scenario?.check(on: accessories, home: home)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -72,7 +72,6 @@ struct Serve: AsyncParsableCommand {
         let printer = settings.isJSON ? LinePrinter(descriptor: -1) : output
         // Answers and warnings that are not events.
         let notes = settings.isJSON ? LinePrinter(descriptor: STDERR_FILENO) : output
-        let files = ServedFiles(settings, folder, contents?.files ?? [:], printer)
         let trace = try settings.traceFile.map { path throws(CommandFailure) in try Self.trace(at: path) }
         let logPrinter = LinePrinter(descriptor: STDERR_FILENO)
         let logger = settings.logLevel.map { level in
@@ -80,17 +79,35 @@ struct Serve: AsyncParsableCommand {
         }
         var failure: CommandFailure?
         do throws(CommandFailure) {
-            let journal = EventJournal()
-            let starter = ServerStarter(
-                settings,
-                store: store,
+            let (journal, traffic) = (EventJournal(), TrafficRecorder(trace))
+            let terminal = TerminalObserver(
                 printer: printer,
-                journal: journal,
-                logger: logger,
-                traffic: TrafficRecorder(trace),
-                isAlone: accessories.count == 1 && folder == nil
+                isAlone: accessories.count == 1 && folder == nil,
+                mustAdvertise: settings.host.advertise == .on,
+                tellsElapsedTime: scenario != nil
             )
-            try await serve(accessories, files, scenario, home, with: starter, until: signals, output, notes)
+            let readyFile = ServedReadyFile(settings.readyFile)
+            let host = AccessoryHost(
+                settings.host,
+                observers: [journal, terminal] + (logger.map { [LoggerObserver(logger: $0)] } ?? []) + [
+                    traffic, readyFile,
+                ],
+                store: { store.server(key: $0) }
+            )
+            let files = ServedFiles(host, folder, contents?.files ?? [:])
+            try await serve(
+                accessories,
+                files,
+                scenario,
+                home,
+                on: host,
+                settings,
+                until: signals,
+                (journal, traffic, readyFile),
+                printer,
+                output,
+                notes
+            )
         } catch {
             failure = error
         }
@@ -111,20 +128,20 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func serve(
-        _ accessories: [ServedAccessory],
+        _ accessories: [HostedContent],
         _ files: ServedFiles,
         _ scenario: ScenarioSource?,
         _ homeSource: HomeSource?,
-        with starter: ServerStarter,
+        on host: AccessoryHost,
+        _ settings: ServeSettings,
         until signals: UnixSignalsSequence,
+        _ observers: (journal: EventJournal, traffic: TrafficRecorder, readyFile: ServedReadyFile),
+        _ printer: LinePrinter,
         _ output: LinePrinter,
         _ notes: LinePrinter
     ) async throws(CommandFailure) {
-        let (settings, printer, journal) = (starter.settings, starter.printer, starter.journal)
-        if let path = settings.readyFile {
-            ReadyFile.remove(path)
-        }
-        var fleet: ServerFleet?
+        await observers.readyFile.remove()
+        var hasStarted = false
         var home: ServedHome?
         var listening: ConsoleHost.Listening?
         var failure: CommandFailure?
@@ -135,7 +152,8 @@ struct Serve: AsyncParsableCommand {
             }
             group.addTask {
                 do throws(CommandFailure) {
-                    return .started(try await ServerFleet.start(accessories, with: starter))
+                    try await host.start(accessories)
+                    return .started
                 } catch {
                     return .failed(error)
                 }
@@ -145,39 +163,28 @@ struct Serve: AsyncParsableCommand {
                 switch step {
                 case .signal, .quit: isStopping = true
                 case .ended: continue
-                case .started(let started):
-                    fleet = started
+                case .started:
+                    hasStarted = true
                     guard !isStopping else { continue }
                     // Runs concurrently with the signals, so that a signal can end it.
-                    group.addTask {
-                        await prepareScenarioAndHome(scenario, homeSource, on: started, settings, printer, journal)
-                    }
+                    group.addTask { await prepareScenarioAndHome(scenario, homeSource, on: host, settings) }
                     continue
-                case .prepared(let prepared, let run, let simulation):
+                case .prepared(let prepared, let run):
                     home = prepared
-                    guard !isStopping, let started = fleet else { continue }
+                    guard !isStopping else { continue }
                     do throws(CommandFailure) {
-                        let current = CurrentSimulationServers(simulation)
                         let console = Console(
                             of: "serve",
                             version: Hap.configuration.version,
-                            journal,
-                            servers: started.servers.map(\.consoleServer),
-                            simulation: current,
-                            scenario: run?.status,
-                            home: home?.consoleHome,
-                            traffic: starter.traffic,
+                            observers.journal,
+                            host: host,
+                            home: (home ?? run?.home).map { ConsoleHome($0.runner, in: $0.store) },
+                            traffic: observers.traffic,
                             definitions: files.folder == nil ? nil : files
                         )
                         let process = RunningProcess(.serve, in: settings.stateLocation.path)
-                        let readyFile = ServedReadyFile(settings.readyFile)
-                        await files.begin(
-                            ServedFiles.Process(fleet: started, console: console, simulation: current) {
-                                await readyFile.update(started)
-                            }
-                        )
                         listening = try await ConsoleHost(console, process, at: settings.console, notes).start()
-                        try await reportReady(started, settings, printer, output, listening, readyFile)
+                        try await reportReady(host, settings, printer, output, listening, observers.readyFile)
                         if settings.isJSON {
                             group.addTask {
                                 await console.followEvents { output.printLine($0) }
@@ -194,9 +201,11 @@ struct Serve: AsyncParsableCommand {
                                 return .ended
                             }
                         } else if let home {
-                            home.printSummary()
+                            home.reportSummary()
                             group.addTask {
-                                await home.warnOfSameName()
+                                for warning in await HomesOfOneName.started(home.name, besides: .home) {
+                                    printer.printEvent("Home: \(warning)".printable)
+                                }
                                 return .ended
                             }
                             group.addTask {
@@ -205,7 +214,7 @@ struct Serve: AsyncParsableCommand {
                             }
                         }
                         if Prompt.isAvailable, !settings.readsCommands, !settings.isJSON {
-                            let prompt = Prompt(current, commands, printer)
+                            let prompt = Prompt(host, commands, printer)
                             group.addTask { await prompt.run() ? .quit : .ended }
                         }
                         group.addTask {
@@ -220,12 +229,12 @@ struct Serve: AsyncParsableCommand {
                 }
                 // The calls of `stop()` below wait for pending requests.
                 await listening?.stopAccepting()
-                await fleet?.stopAccepting()
+                await host.stopAccepting()
                 // Canceling the group ends a slow start. After a failure, the program no longer waits for signals.
                 group.cancelAll()
             }
         }
-        if fleet != nil {
+        if hasStarted {
             if failure == nil {
                 printer.printEvent("Stopping.")
             }
@@ -233,7 +242,7 @@ struct Serve: AsyncParsableCommand {
         }
         // The values are saved when the last client has its answer.
         await listening?.stop()
-        await fleet?.stop()
+        await host.stop()
         await home?.close()
         if let failure { throw failure }
     }
@@ -242,42 +251,28 @@ struct Serve: AsyncParsableCommand {
     private func prepareScenarioAndHome(
         _ scenario: ScenarioSource?,
         _ homeSource: HomeSource?,
-        on fleet: ServerFleet,
-        _ settings: ServeSettings,
-        _ printer: LinePrinter,
-        _ journal: EventJournal
+        on host: AccessoryHost,
+        _ settings: ServeSettings
     ) async -> Step {
         do throws(CommandFailure) {
             // Waits for the announcements first, because the time of a home or a scenario starts when it is prepared.
-            if settings.advertise == .on { try await waitForAnnouncements(of: fleet) }
+            if settings.host.advertise == .on { try await waitForAnnouncements(of: host) }
+            let folder = settings.stateLocation.path
             if let scenario {
                 let run = try await ScenarioRun(
                     scenario,
                     homeSource,
-                    on: fleet,
-                    settings,
-                    printer,
-                    journal,
+                    on: host,
+                    keptIn: folder,
                     isFast: false,
-                    showsEvents: false
+                    reportsEverything: false
                 )
-                return .prepared(nil, run, run.simulation)
+                return .prepared(nil, run)
             }
-            // Beside the preparation of the home, because the names of a large home take as long.
-            async let simulation = fleet.simulation()
-            var home: ServedHome?
-            if let homeSource {
-                let servers = fleet.servers
-                home = try await ServedHome(
-                    homeSource,
-                    over: servers,
-                    keptIn: settings.stateLocation,
-                    printer,
-                    journal
-                )
-            }
-            let simulatedHome = await home?.simulatedHome()
-            return .prepared(home, nil, await simulation.with(simulatedHome))
+            guard let homeSource else { return .prepared(nil, nil) }
+            let home = try await ServedHome(homeSource, on: host, keptIn: folder)
+            host.setHome(await home.simulatedHome())
+            return .prepared(home, nil)
         } catch {
             return .failed(error)
         }
@@ -285,15 +280,15 @@ struct Serve: AsyncParsableCommand {
 
     private enum Step: Sendable {
         case signal
-        case started(ServerFleet)
-        case prepared(ServedHome?, ScenarioRun?, SimulationServers)
+        case started
+        case prepared(ServedHome?, ScenarioRun?)
         case failed(CommandFailure)
         case quit
         case ended
     }
 
-    private func waitForAnnouncements(of fleet: ServerFleet) async throws(CommandFailure) {
-        for server in fleet.servers {
+    private func waitForAnnouncements(of host: AccessoryHost) async throws(CommandFailure) {
+        for server in host.servers {
             if case .unavailable(let error, _) = await server.advertiser.firstOutcome() {
                 throw CommandFailure.unavailable(error.description)
             }
@@ -302,7 +297,7 @@ struct Serve: AsyncParsableCommand {
 
     /// Reports to the user, to scripts and to the service manager that all servers listen.
     private func reportReady(
-        _ fleet: ServerFleet,
+        _ host: AccessoryHost,
         _ settings: ServeSettings,
         _ printer: LinePrinter,
         _ output: LinePrinter,
@@ -310,8 +305,8 @@ struct Serve: AsyncParsableCommand {
         _ readyFile: ServedReadyFile
     ) async throws(CommandFailure) {
         let banner = ServeBanner(
-            fleet.servers.map(\.information),
-            bindAddress: settings.bindAddress,
+            host.servers.map(\.information),
+            bindAddress: settings.host.bindAddress,
             isTerminal: isatty(STDOUT_FILENO) == 1,
             folder: settings.accessoriesFolder?.path
         )
@@ -319,24 +314,21 @@ struct Serve: AsyncParsableCommand {
         if let link = console?.link {
             printer.printLine("Console     \(link.text)")
         }
-        if settings.advertise == .off {
+        if settings.host.advertise == .off {
             printer.printLine(
                 "Network: not advertised (--advertise off); a controller reaches it by address and port alone."
             )
-        } else if settings.advertise == .auto, fleet.servers.count > ServerFleet.maximumAdvertised {
+        } else if settings.host.advertise == .auto, host.servers.count > HostSettings.maximumAdvertised {
             printer.printLine(
-                "Network: the first \(ServerFleet.maximumAdvertised) servers are advertised; the message bus has no "
+                "Network: the first \(HostSettings.maximumAdvertised) servers are advertised; the message bus has no "
                     + "room for more. The others are reached by their ports."
             )
         }
-        let ready = ReadyFile(
-            servers: fleet.servers.map { ($0.accessory.key, $0.information) },
-            console: console?.url
-        )
+        let ready = ReadyFile(servers: host.servers.map { ($0.key, $0.information) }, console: console?.url)
         if settings.isJSON {
             output.printLine(String(decoding: ready.bytes.dropLast(), as: UTF8.self))
         }
-        try await readyFile.write(ready, console: console?.url)
+        try await readyFile.write(ready, of: host, console: console?.url)
         ServiceManager.notify(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
     }
 

@@ -178,16 +178,6 @@ extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, Raw
     public static var allValueDescriptions: [String: String] { [:] }
 }
 
-/// Whether a server announces itself on the network.
-enum AdvertiseMode: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// Announces the server when a daemon answers.
-    ///
-    /// The server runs in any case.
-    case auto
-    /// Announces the server, and fails when no daemon answers.
-    case on
-    /// Does not announce the server.
-    case off
-}
+extension AdvertiseMode: ExpressibleByArgument {}
 
 extension SimulationMode: ExpressibleByArgument {}

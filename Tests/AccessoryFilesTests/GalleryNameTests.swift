@@ -11,9 +11,10 @@ struct GalleryNameTests {
         try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
     }
 
-    private static func server(_ file: GalleryFile) throws -> NamedServer {
+    private static func server(_ file: GalleryFile, id: Int = 0) throws -> NamedServer {
         let document = try document(file)
         return try NamedServer(
+            id: id,
             name: document.name,
             unstarted: document.makeAccessories(isSimulated: true),
             isVerbatim: document.isVerbatim
@@ -52,7 +53,7 @@ struct GalleryNameTests {
 
     @Test(arguments: NameLevel.allCases)
     func eachNameIsUnambiguousAmongAllServers(kind: NameLevel) throws {
-        let servers = try GalleryFile.all.map { try Self.server($0) }
+        let servers = try GalleryFile.all.enumerated().map { try Self.server($1, id: $0) }
         try Self.check(SimulationNames(servers + servers.prefix(3)), kind)
     }
 

@@ -7,6 +7,8 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import TestSupport
 import Testing
 
@@ -24,7 +26,10 @@ struct BackendObservationTests {
         )
         let backend: CountingBackend
         switch kind {
-        case .inProcess: backend = CountingBackend(await InProcessBackend([], startingAt: BackendFixture.noon))
+        case .inProcess:
+            backend = CountingBackend(
+                await InProcessBackend(AccessoryHost(testing: .testing), startingAt: BackendFixture.noon)
+            )
         case .network: backend = CountingBackend(NetworkBackend(controller))
         }
         let home = Home(id: ObjectID(1), name: try ObjectName("Empty House"))
@@ -62,7 +67,7 @@ struct BackendObservationTests {
             ports: ServerPorts(store: InMemoryStore(), advertiser: NoOpAdvertiser(), observer: tap)
         )
         let backend = await InProcessBackend(
-            [.init(server, name: "sensor", events: tap)],
+            AccessoryHost.hosting((server, "sensor", tap)),
             startingAt: BackendFixture.noon
         )
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))

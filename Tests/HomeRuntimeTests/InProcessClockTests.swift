@@ -3,6 +3,8 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import Synchronization
 import TestSupport
 import Testing
@@ -38,7 +40,7 @@ struct InProcessClockTests {
             return (BackendFixture.noon.nanoseconds + passed + set.ahead, passed)
         }
         let backend = await InProcessBackend(
-            [.init(server, name: "sensor", events: tap)],
+            AccessoryHost.hosting((server, "sensor", tap)),
             startingAt: BackendFixture.noon
         )
         let outcome: Result<Void, any Error>

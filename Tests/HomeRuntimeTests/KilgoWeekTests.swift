@@ -8,6 +8,8 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import TestSupport
 import Testing
 
@@ -38,7 +40,7 @@ struct KilgoWeekTests {
 
     /// Serves the garage and the six other accessories with paused clocks, and runs a week.
     private func week() async throws -> Week {
-        var members: [ObservedServer] = []
+        let host = AccessoryHost(testing: .testing)
         var servers: [AccessoryServer] = []
         let controller = try await Controller.open(
             store: InMemoryControllerStore(),
@@ -51,10 +53,10 @@ struct KilgoWeekTests {
                 let tap = ServerEventForwarder()
                 let server = try await Self.start(GalleryFile(name: name), tap)
                 servers.append(server)
-                members.append(.init(server, name: server.configuration.name, events: tap))
+                await host.insert(server, named: server.configuration.name, tap)
             }
             outcome = .success(
-                try await Self.play(on: InProcessBackend(members, startingAt: BackendFixture.noon), servers, controller)
+                try await Self.play(on: InProcessBackend(host, startingAt: BackendFixture.noon), servers, controller)
             )
         } catch {
             outcome = .failure(error)

@@ -6,6 +6,8 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import Simulation
 import TestSupport
 import Testing
@@ -50,7 +52,7 @@ struct SteppedHomeTests {
         days: Int
     ) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
         let backend = await InProcessBackend(
-            [.init(server, name: "garage", events: tap)],
+            AccessoryHost.hosting((server, "garage", tap)),
             startingAt: BackendFixture.noon
         )
         let place = GeographicPlace(latitude: 50.11, longitude: 8.68)

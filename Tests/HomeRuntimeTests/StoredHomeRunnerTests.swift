@@ -4,6 +4,8 @@ import Foundation
 import HAPCore
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import Synchronization
 import TestSupport
 import Testing
@@ -52,7 +54,7 @@ struct StoredHomeRunnerTests {
             home,
             from: StoredHomes(),
             in: store,
-            on: InProcessBackend([], startingAt: WallInstant(seconds: 2_000)),
+            on: InProcessBackend(AccessoryHost(testing: .testing), startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),
             startedAt: WallInstant(seconds: 2_000),
             observers: []
@@ -94,7 +96,7 @@ struct StoredHomeRunnerTests {
             home,
             from: stored,
             in: store,
-            on: InProcessBackend([], startingAt: WallInstant(seconds: 2_000)),
+            on: InProcessBackend(AccessoryHost(testing: .testing), startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),
             startedAt: MachineClock().now,
             observers: [runs]

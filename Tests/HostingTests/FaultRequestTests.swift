@@ -1,6 +1,5 @@
 import AccessoryModel
-import HAPServer
-import HomeRuntime
+import HostTestSupport
 import Hosting
 import Simulation
 import TestSupport
@@ -29,27 +28,12 @@ struct FaultRequestTests {
     }
 
     @Test func theDescriptionContainsTheDuration() async throws {
-        let garage = KilgoGarage.accessory(number: 1)
-        let injector = FaultInjector()
-        let server = try await AccessoryServer.start(
-            ServerConfiguration(name: garage.key, category: KilgoGarage.category, bindAddress: "127.0.0.1"),
-            accessories: [garage],
-            store: InMemoryStore(),
-            discovery: nil,
-            faultInjection: injector
-        )
-        let faults = ServerFaults(of: server, by: injector)
-        let member = SimulationServer(
-            ObservedServer(server, name: garage.key, events: ServerEventForwarder()),
-            accessories: [garage],
-            faults: faults
-        )
-        let simulation = await SimulationServers([member])
+        let host = try await AccessoryHost.garages(1)
         #expect(
-            try await simulation.perform(.fault(FaultRequest("closeConnections"))) == "Fault closeConnections, once."
+            try await host.perform(.fault(FaultRequest("closeConnections"))) == "Fault closeConnections, once."
         )
-        #expect(try await simulation.perform(.fault(FaultRequest("vanish"))) == "Fault vanish, until cleared.")
-        #expect(try await simulation.perform(.fault(FaultRequest("corruptFrame"))) == "Fault corruptFrame, once.")
-        await server.stop()
+        #expect(try await host.perform(.fault(FaultRequest("vanish"))) == "Fault vanish, until cleared.")
+        #expect(try await host.perform(.fault(FaultRequest("corruptFrame"))) == "Fault corruptFrame, once.")
+        await host.stop()
     }
 }

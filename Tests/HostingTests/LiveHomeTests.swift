@@ -6,6 +6,7 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
+import HostTestSupport
 import Hosting
 import Synchronization
 import TestSupport
@@ -55,30 +56,13 @@ struct LiveHomeTests {
 
     @Test(arguments: [true, false], TimeControl.allCases)
     func automationsRunAtTheirTimesAndInOrderWithTheDevices(isPaused: Bool, way: TimeControl) async throws {
-        let (events, mailbox) = (ServerEventForwarder(wantsItems: true), ScenarioEventMailbox())
-        var configuration = ServerConfiguration(
-            name: KilgoGarage.name,
-            category: KilgoGarage.category,
-            bindAddress: "127.0.0.1",
-            setupCode: Fixture.setupCode
-        )
-        if isPaused { configuration.behaviorClock.pause(at: .zero) }
-        let garage = KilgoGarage.accessory(number: 1)
-        let server = try await AccessoryServer.start(
-            configuration,
-            accessories: [garage],
-            ports: ServerPorts(
-                store: InMemoryStore(),
-                advertiser: NoOpAdvertiser(),
-                observer: events
-            )
-        )
-        let member = SimulationServer(
-            ObservedServer(server, name: garage.key, events: events),
-            accessories: [garage]
-        )
-        mailbox.open(on: [member]) { if case .value = $0 { true } else { false } }
-        let backend = await InProcessBackend([member.served], startingAt: Self.noon)
+        let mailbox = ScenarioEventMailbox()
+        var settings = HostSettings.paused
+        if !isPaused { settings.behaviorClock = BehaviorClock() }
+        let host = try await AccessoryHost.garages(1, settings)
+        let server = try #require(host.servers.first).server
+        mailbox.open(on: host.servers) { if case .value = $0 { true } else { false } }
+        let backend = await InProcessBackend(host, startingAt: Self.noon)
         let log = Log()
         let runner = HomeRunner(
             try await Self.home(of: backend),
@@ -87,29 +71,29 @@ struct LiveHomeTests {
             startedAt: Self.noon,
             observer: log
         )
-        let simulation = await SimulationServers([member], home: SimulatedHome(runner, in: backend))
+        host.setHome(await SimulatedHome(runner, in: backend))
         let running = Task { await runner.run() }
         try await eventually("the home watches", within: .seconds(60)) { log.isWatching }
 
-        let facts = try await Self.advance(by: .seconds(2 * 86_400), way, simulation, mailbox)
+        let facts = try await Self.advance(by: .seconds(2 * 86_400), way, host, mailbox)
 
         // The door starts to open at 13:00, is open 12 seconds later, and starts to close a minute after that.
         let expected = [0, 86_400].flatMap { day in [3_600, 3_612, 3_672].map { Int64($0 + day) } }
         #expect(log.moments.map(\.0) == expected)
         #expect(log.moments.map(\.ran) == [true, true, false, true, true, false])
-        let door = try simulation.names.characteristic(SimulationTarget("Current Door State")).place
+        let door = try host.names.characteristic(SimulationTarget("Current Door State")).place
         let states = facts.compactMap { fact -> CharacteristicValue? in
             if case .value(door, let value) = fact { value } else { nil }
         }
         #expect(states == [2, 0, 3, 1, 2, 0, 3, 1])
         #expect(await server.behaviorClockSnapshot.clock.isPaused == isPaused)
         // After the advance, the home still receives the events of the server.
-        _ = try await simulation.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
-        _ = try await simulation.perform(.advance(.seconds(60)))
+        _ = try await host.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
+        _ = try await host.perform(.advance(.seconds(60)))
         try await eventually("it ran once more", within: .seconds(60)) { log.moments.count >= 7 }
         running.cancel()
         await running.value
-        await server.stop()
+        await host.stop()
     }
 
     /// Returns a home that opens the door each day at 13:00.
@@ -141,19 +125,19 @@ struct LiveHomeTests {
     private static func advance(
         by duration: Duration,
         _ way: TimeControl,
-        _ simulation: SimulationServers,
+        _ host: AccessoryHost,
         _ mailbox: ScenarioEventMailbox
     ) async throws -> [ScenarioEvent] {
         switch way {
         case .prompt:
-            _ = try await simulation.perform(.advance(duration))
+            _ = try await host.perform(.advance(duration))
             return mailbox.dequeue() ?? []
         case .scenario:
             let heard = Mutex<[ScenarioEvent]>([])
             let scenario = Scenario(name: "Advance", steps: [ScenarioStep(.perform(.advance(duration)))])
-            let (plan, errors) = ScenarioPlan.make(of: scenario, with: simulation.names)
+            let (plan, errors) = ScenarioPlan.make(of: scenario, with: host.names)
             #expect(errors.isEmpty)
-            let runner = ScenarioRunner(plan, on: simulation, mailbox: mailbox, isFast: false) { news, _ in
+            let runner = ScenarioRunner(plan, on: host, mailbox: mailbox, isFast: false) { news, _ in
                 if case .event(let fact) = news { heard.withLock { $0.append(fact) } }
             }
             #expect(await runner.run().isPassed)

@@ -106,9 +106,9 @@ struct ScenarioFaultTests {
             let reading = Mutex<Task<Void, any Error>?>(nil)
             let (plan, _) = ScenarioPlan.make(
                 of: Scenario(name: "Test", steps: [log, reads, reads]),
-                with: bench.simulation.names
+                with: bench.host.names
             )
-            let runner = ScenarioRunner(plan, on: bench.simulation, mailbox: bench.mailbox, isFast: true) { news, _ in
+            let runner = ScenarioRunner(plan, on: bench.host, mailbox: bench.mailbox, isFast: true) { news, _ in
                 guard case .message = news else { return }
                 reading.withLock { task in
                     task = Task {

@@ -3,7 +3,7 @@ import AsyncPrimitives
 import Discovery
 import HAPCore
 import HAPServer
-import HomeRuntime
+import HostTestSupport
 import Hosting
 import Synchronization
 import TestSupport
@@ -22,35 +22,18 @@ struct ScenarioRunnerTests {
         mailbox: ScenarioEventMailbox = ScenarioEventMailbox(),
         onProgress: @escaping @Sendable (ScenarioProgress, Duration) -> Void = { _, _ in }
     ) async throws -> (result: ScenarioResult, log: [String]) {
-        let garage = KilgoGarage.accessory(number: 1)
-        var configuration = ServerConfiguration(
-            name: garage.key,
-            category: KilgoGarage.category,
-            bindAddress: "127.0.0.1"
-        )
-        configuration.setupCode = Fixture.setupCode
-        if isFast {
-            configuration.behaviorClock.pause(at: .zero)
-        } else {
-            configuration.behaviorClock.setScale(scale, at: .zero)
+        var settings = HostSettings.paused
+        if !isFast {
+            settings.behaviorClock = BehaviorClock()
+            settings.behaviorClock.setScale(scale, at: .zero)
         }
-        let events = ServerEventForwarder(wantsItems: true)
-        let server = try await AccessoryServer.start(
-            configuration,
-            accessories: [garage],
-            store: InMemoryStore(),
-            discovery: nil,
-            observer: events
-        )
-        let simulation = await SimulationServers([
-            SimulationServer(ObservedServer(server, name: garage.key, events: events), accessories: [garage])
-        ])
-        let (plan, errors) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: simulation.names)
+        let host = try await AccessoryHost.garages(1, settings)
+        let (plan, errors) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: host.names)
         #expect(errors.isEmpty)
         let log = EventLogBook()
         let runner = ScenarioRunner(
             plan,
-            on: simulation,
+            on: host,
             mailbox: mailbox,
             isFast: isFast,
             reportsEverything: tellsEverything
@@ -61,7 +44,7 @@ struct ScenarioRunnerTests {
             }
         }
         let result = await runner.run()
-        await server.stop()
+        await host.stop()
         return (result, log.lines)
     }
 

@@ -1,6 +1,7 @@
 import AsyncPrimitives
 import Foundation
 import HAPCore
+import HostTestSupport
 import Hosting
 import Simulation
 import TestSupport
@@ -243,8 +244,8 @@ import Testing
 
     @Test func requestAfterTheLastResponseIsNotPerformed() async throws {
         let journal = EventJournal()
-        let simulation = await CurrentSimulationServers(SimulationServers([]))
-        let console = try await TestConsole(Console(of: "serve", version: "1", journal, simulation: simulation))
+        let host = AccessoryHost(testing: .testing)
+        let console = try await TestConsole(Console(of: "serve", version: "1", journal, host: host))
         let command = "{\"command\":\"pause\"}"
         let size = command.utf8.count
         for (field, isPerformed) in [("", true), ("Connection: close", false)] {

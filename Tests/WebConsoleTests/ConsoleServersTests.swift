@@ -1,6 +1,8 @@
 import AccessoryModel
 import HAPCore
 import HAPServer
+import HostTestSupport
+import Hosting
 import Simulation
 import TestSupport
 import Testing
@@ -13,44 +15,43 @@ struct ConsoleServersTests {
 
     private var metrics: String { journal.metrics.text { _ in nil } }
 
-    /// Starts a server on a port of its own.
-    private func server(_ index: Int, named name: String) async throws -> ConsoleServer {
-        let observer = ConsoleObserver(of: index, named: name, journal)
-        let server = try await AccessoryServer.start(
-            ServerConfiguration(name: name, category: KilgoGarage.category, bindAddress: "127.0.0.1"),
-            accessories: [KilgoGarage.accessory()],
-            store: InMemoryStore.withIdentity(),
-            discovery: nil,
-            observer: observer
+    private func observer(_ id: Int) throws -> ConsoleObserver {
+        try #require(
+            journal.observer(of: HostedServer.Identity(id: id, key: "Lamp \(id)", name: "Lamp")) as? ConsoleObserver
         )
-        return ConsoleServer(
-            index: index,
-            key: "\(name) \(index)",
-            name: name,
-            server: server,
-            observer: observer,
-            faults: nil
-        ) { _, _ in nil }
     }
 
     @Test func metricsAndValuesOfARemovedServerAreForgotten() async throws {
-        let lamps = [try await server(0, named: "Lamp"), try await server(1, named: "Lamp")]
-        let console = Console(of: "serve", version: "1", journal, servers: lamps)
+        let host = AccessoryHost(testing: .testing, observers: [journal])
+        try await host.start([.garage(1), .garage(2)].map { HostedContent(named: "Lamp", $0) })
         let id = try #require(CharacteristicID(parsing: "1.9"))
-        for lamp in lamps { lamp.observer.observe(.valueChanged(id, .on, .bool(true), by: .device)) }
-        await lamps[0].server.stop()
-        console.remove(0)
+        for number in 0...1 {
+            journal.observer(of: number)?.observe(.valueChanged(id, .on, .bool(true), by: .device))
+        }
+        await host.remove(0)
         #expect(journal.values(of: ServerCharacteristicID(server: 0, id)).isEmpty)
         #expect(journal.values(of: ServerCharacteristicID(server: 1, id)).map(\.value) == [.bool(true)])
         // Another server has the same name.
         #expect(metrics.contains("server=\"Lamp\""))
-        await lamps[1].server.stop()
-        console.remove(1)
+        // The events of a server that was removed are still described, and no others are recorded.
+        let last = journal.lastID
+        #expect(journal.observer(of: 0)?.identity.key == "Kilgo Garage")
+        journal.observer(of: 0)?.observe(.identifyRequested(.primary))
+        #expect(journal.lastID == last)
+        await host.remove(1)
         #expect(!metrics.contains("server=\"Lamp\""))
     }
 
+    @Test func metricsOfAServerThatCannotStartAreForgotten() async throws {
+        var settings = HostSettings.testing
+        settings.bindAddress = "192.0.2.1"
+        let host = AccessoryHost(testing: settings, observers: [journal])
+        await #expect(throws: HostError.self) { try await host.add(.garage()) }
+        #expect(!metrics.contains("server=\"Kilgo Garage\""))
+    }
+
     @Test func eachValueOfACharacteristicIsKept() throws {
-        let observer = ConsoleObserver(of: 3, named: "Lamp", journal)
+        let observer = try observer(3)
         let id = try #require(CharacteristicID(parsing: "1.9"))
         let long = CharacteristicValue.string(String(repeating: "x", count: 5_000))
         for value in [.bool(true), .number(.real(0.5)), .string("Lamp"), long, nil] as [CharacteristicValue?] {
@@ -61,13 +62,21 @@ struct ConsoleServersTests {
         #expect(metrics.contains("hap_value_changes_total{server=\"Lamp\",origin=\"program\"} 5"))
     }
 
-    @Test func requestsAreCountedWhetherOrNotTheApiIsUsed() {
-        let observer = ConsoleObserver(of: 0, named: "Lamp", journal)
+    @Test func requestsAreCountedWhetherOrNotTheApiIsUsed() throws {
+        let observer = try observer(0)
         for _ in 0..<2 * EventJournal.capacity {
             observer.observe(.requestReceived(ConnectionID(1), .get, path: "/characteristics"))
             observer.observe(.responseSent(ConnectionID(1), .ok))
         }
         let line = "hap_requests_total{server=\"Lamp\",endpoint=\"characteristics\",status=\"200\"} "
         #expect(metrics.contains(line + "\(2 * EventJournal.capacity)"))
+    }
+}
+
+extension HostedContent {
+    /// Creates a content with another name on the network.
+    fileprivate init(named name: String, _ content: HostedContent) {
+        self = content
+        self.name = name
     }
 }

@@ -4,6 +4,8 @@ import HAPCore
 import HTTPTypes
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import Synchronization
 import TestSupport
 import Testing
@@ -78,7 +80,7 @@ struct HomeEndpointTests {
             try #require(stored.homes.home(id)),
             from: stored,
             in: store,
-            on: InProcessBackend([], startingAt: WallInstant(seconds: 2_000)),
+            on: InProcessBackend(AccessoryHost(testing: .testing), startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),
             startedAt: WallInstant(seconds: 2_000),
             observers: []

@@ -18,7 +18,7 @@ struct TrafficRecorderTests {
     }
 
     @Test func messagesAreWantedOnlyWhileAClientReadsThem() async {
-        let observer = recorder.observer(of: "Garage")
+        let observer = recorder.traffic(of: "Garage")
         #expect(!observer.isWanted.isOn)
         let (stream, _) = recorder.feed.messages()
         #expect(observer.isWanted.isOn)
@@ -29,7 +29,7 @@ struct TrafficRecorderTests {
     }
 
     @Test func clientReceivesMessagesInOrder() async throws {
-        let observer = recorder.observer(of: "Garage")
+        let observer = recorder.traffic(of: "Garage")
         let (stream, continuation) = recorder.feed.messages()
         observer.observe(write(), on: connection, of: nil)
         observer.observe(.response(HTTPResponse(.noContent)), on: connection, of: nil)
@@ -47,7 +47,7 @@ struct TrafficRecorderTests {
     }
 
     @Test func bodiesOfPairingAndOfUnknownRequestsAreHidden() async throws {
-        let observer = recorder.observer(of: "Garage")
+        let observer = recorder.traffic(of: "Garage")
         let (stream, continuation) = recorder.feed.messages()
         let secret = Array(#"{"secret":"c2VjcmV0"}"#.utf8)
         observer.observe(.request(HTTPRequest(.post, .pairSetup, body: secret)), on: connection, of: nil)
@@ -65,7 +65,7 @@ struct TrafficRecorderTests {
     }
 
     @Test func slowClientMissesMessagesAndLearnsHowMany() async throws {
-        let observer = recorder.observer(of: "Garage")
+        let observer = recorder.traffic(of: "Garage")
         let (stream, continuation) = recorder.feed.messages()
         for _ in 0..<60 { observer.observe(write(), on: connection, of: nil) }
         recorder.feed.flush()
@@ -77,7 +77,7 @@ struct TrafficRecorderTests {
     }
 
     @Test func longBodyIsReplacedByItsSize() async throws {
-        let observer = recorder.observer(of: "Garage")
+        let observer = recorder.traffic(of: "Garage")
         let (stream, continuation) = recorder.feed.messages()
         let body = Array("[\(String(repeating: "1,", count: 20_000))1]".utf8)
         observer.observe(.request(HTTPRequest(.put, .characteristics, body: body)), on: connection, of: nil)
@@ -131,16 +131,12 @@ struct TrafficRecorderTests {
         let accessories = contents.document.makeAccessories(isSimulated: false)
         let database = try AttributeDatabase(accessories, identifiers: &identifiers)
         let id = try #require(database.characteristics.first { $0.type == .on }?.id)
-        let observer = recorder.observer(of: "Lamp")
+        let observer = recorder.traffic(of: "Lamp")
         let item = #"{"aid":\#(id.aid.rawValue),"iid":\#(id.iid.rawValue),"value":true}"#
         let body = Array(#"{"characteristics":[\#(item)]}"#.utf8)
         let (stream, continuation) = recorder.feed.messages()
         for isKnown in [false, true, false] {
-            if isKnown {
-                recorder.recordAccessories(of: "Lamp", database)
-            } else {
-                recorder.forgetAccessories(of: "Lamp")
-            }
+            observer.setAccessories(isKnown ? database : nil)
             observer.observe(.event(body: body), on: connection, of: nil)
         }
         recorder.feed.flush()

@@ -2,6 +2,8 @@ import AccessoryModel
 import Foundation
 import HAPCore
 import HAPServer
+import HostTestSupport
+import Hosting
 import TestSupport
 import Testing
 
@@ -50,14 +52,14 @@ import Testing
 
     @Test func nameFromAFileStaysOnItsLineWithoutTerminalControls() throws {
         let id = try #require(CharacteristicID(1, 20))
-        log.setNames([id: "Sw\u{1B}]0;x\u{07}\r\nSpoofed\u{202E}: On"])
+        log.setNames(ServerEventNames(characteristics: [id: "Sw\u{1B}]0;x\u{07}\r\nSpoofed\u{202E}: On"]))
         log.observe(change(id, to: 1))
         #expect(try events() == ["Sw?]0;x???Spoofed?: On: 1 % (by #7)"])
     }
 
     @Test func burstIsCountedAndItsLastValuePrinted() throws {
         let id = try #require(CharacteristicID(1, 20))
-        log.setNames([id: "Light: Brightness"])
+        log.setNames(ServerEventNames(characteristics: [id: "Light: Brightness"]))
         for value in 1...1_000 {
             log.observe(change(id, to: value))
         }
@@ -171,7 +173,7 @@ import Testing
         let id = try #require(CharacteristicID(1, 20))
         for number in 1...2 {
             let log = EventLog(on: printer, title: "Kilgo Garage \(number)")
-            log.setNames([:])
+            log.setNames(ServerEventNames())
             log.observe(change(id, to: number))
         }
         #expect(
@@ -181,13 +183,15 @@ import Testing
         )
     }
 
-    @Test func configurationNumberOfAnEditIsNotLogged() throws {
-        log.setSuppressesStructureEvents(true)
+    @Test func configurationNumberOfAnEditIsNotLogged() async throws {
+        let host = try await AccessoryHost.garages(1)
+        await log.observe(HostedServerChange.replacing)
         log.observe(.configurationChanged(2))
         #expect(try events() == [])
-        log.setSuppressesStructureEvents(false)
+        await log.observe(HostedServerChange.replaced(try #require(host.servers.first)))
         log.observe(.configurationChanged(3))
         #expect(try events() == ["The structure has changed: configuration number 3."])
+        await host.stop()
     }
 
     @Test func unreportedEventsPrintNoLine() throws {

@@ -18,13 +18,14 @@ import Testing
 
     private func reload(_ old: String, _ new: String) throws -> ReloadResult {
         let document = try reading(old).get().document
-        let served = ServedFile(
+        let served = HostedContent.File(
             path: "lamp.yaml",
             document: document,
+            startDocument: document,
             isSimulated: true,
             changeDetector: FileChangeDetector([])
         )
-        return ReloadResult(of: served, startedWith: document, reading(new))
+        return ReloadResult(of: served, FileChangeDetector([]), reading(new))
     }
 
     private static let lamp = "accessory: Lamp\nservices:\n  - type: Lightbulb\n"
@@ -61,13 +62,14 @@ import Testing
     @Test func revertedEditIsNotReported() throws {
         let started = try reading(Self.lamp).get().document
         let edited = try reading("setupCode: 101-48-005\n" + Self.lamp).get().document
-        let served = ServedFile(
+        let served = HostedContent.File(
             path: "lamp.yaml",
             document: edited,
+            startDocument: started,
             isSimulated: true,
             changeDetector: FileChangeDetector([])
         )
-        let reload = ReloadResult(of: served, startedWith: started, reading(Self.lamp))
+        let reload = ReloadResult(of: served, FileChangeDetector([]), reading(Self.lamp))
         #expect(reload.file?.document == started)
         #expect(reload.notes == [])
     }

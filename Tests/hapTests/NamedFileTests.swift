@@ -50,7 +50,7 @@ import Testing
             let scenario = try settings.scenarioFile.map { file throws(CommandFailure) in try ScenarioSource(file) }
             if let scenario { settings.adoptSettings(of: scenario) }
             let home = settings.homeFile.map { HomeSource($0) }
-            let named = try ServedAccessory.load(of: settings, home: home).served
+            let named = try HostedContent.load(of: settings, home: home).served
             if let file = settings.accessoriesFolder {
                 return FolderContents(of: try AccessoryFolder(file), besides: named, nil, seed: 0).lines.joined()
             }
@@ -88,7 +88,7 @@ import Testing
     /// The user may see what is in a file that the user names.
     @Test func fileOnTheCommandLineIsQuoted() throws {
         let path = try folder.write("lamp: Quoted\n", to: "lamp.yaml")
-        let error = #expect(throws: CommandFailure.self) { try ServedAccessory.load([NamedFile(path)], nil) }
+        let error = #expect(throws: CommandFailure.self) { try HostedContent.load([NamedFile(path)], nil) }
         #expect(error?.message.contains("lamp") == true)
     }
 }

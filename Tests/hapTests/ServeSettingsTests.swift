@@ -1,9 +1,10 @@
 import ArgumentParser
 import HAPCore
-import Hosting
+import HAPServer
 import TestSupport
 import Testing
 
+@testable import Hosting
 @testable import hap
 
 @Suite struct ServeSettingsTests {
@@ -15,13 +16,13 @@ import Testing
 
     @Test func defaultsApplyWithoutOptions() throws {
         let settings = try settings()
-        #expect(settings.port == 0)
+        #expect(settings.host.port == 0)
         #expect(settings.copies == 1)
-        #expect(settings.bindAddress == nil)
+        #expect(settings.host.bindAddress == nil)
         #expect(settings.stateLocation.path == "/home/someone/.local/state/hap")
-        #expect(settings.setupCode == nil)
-        #expect(settings.advertise == .auto)
-        #expect(!settings.isStrict)
+        #expect(settings.host.setupCode == nil)
+        #expect(settings.host.advertise == .auto)
+        #expect(!settings.host.isStrict)
         #expect(settings.readyFile == nil)
     }
 
@@ -32,11 +33,11 @@ import Testing
             to: "hap.yaml"
         )
         let file = try settings("--config", path)
-        #expect(file.port == 1)
-        #expect(file.bindAddress == "a")
+        #expect(file.host.port == 1)
+        #expect(file.host.bindAddress == "a")
         #expect(file.stateLocation.path == "/s")
-        #expect(file.setupCode?.text == "101-48-005")
-        #expect(file.advertise == .on)
+        #expect(file.host.setupCode?.text == "101-48-005")
+        #expect(file.host.advertise == .on)
         #expect(file.readyFile == "/r")
         let both = try settings(
             "--config",
@@ -55,18 +56,18 @@ import Testing
             "--ready-file",
             "/q"
         )
-        #expect(both.port == 0)
-        #expect(both.bindAddress == "b")
+        #expect(both.host.port == 0)
+        #expect(both.host.bindAddress == "b")
         #expect(both.stateLocation.path == "/t")
-        #expect(both.setupCode?.text == "202-48-005")
-        #expect(both.advertise == .off)
-        #expect(both.isStrict)
+        #expect(both.host.setupCode?.text == "202-48-005")
+        #expect(both.host.advertise == .off)
+        #expect(both.host.isStrict)
         #expect(both.readyFile == "/q")
     }
 
     @Test func filesAndCopiesAreExclusive() throws {
         #expect(try settings("a.yaml", "b.yaml").files.map(\.path) == ["a.yaml", "b.yaml"])
-        #expect(try settings("a.yaml", "b.yaml", "--port", "65534").port(ofServer: 1) == 65_535)
+        #expect(try settings("a.yaml", "b.yaml", "--port", "65534").host.port == 65_534)
         for arguments in [["a.yaml", "--copies", "2"], ["a.yaml", "b.yaml", "c.yaml", "--port", "65534"]] {
             let failure = #expect(throws: CommandFailure.self) {
                 try ServeSettings(ServeOptions.parse(arguments), environment: environment)
@@ -76,8 +77,8 @@ import Testing
         let folder = try TemporaryFolder()
         let files = try folder.write("files: [c.yaml]\nsimulate: none\n", to: "files.yaml")
         #expect(try settings("--config", files).files == [NamedFile("c.yaml", namedBy: .file)])
-        #expect(try settings("--config", files).simulation == .off)
-        #expect(try settings("--config", files, "--simulate", "auto").simulation == .automatic)
+        #expect(try settings("--config", files).host.simulation == .off)
+        #expect(try settings("--config", files, "--simulate", "auto").host.simulation == .automatic)
         #expect(try settings("--config", files, "a.yaml").files.map(\.path) == ["a.yaml"])
         #expect(try settings("--config", files, "--copies", "2").files == [])
         let copies = try folder.write("copies: 3\n", to: "copies.yaml")
@@ -96,9 +97,9 @@ import Testing
         let folder = try TemporaryFolder()
         for (text, isStrict) in [("strict: true", true), ("strict: false", false)] {
             let path = try folder.write(text, to: "hap.yaml")
-            #expect(try settings("--config", path).isStrict == isStrict)
-            #expect(try settings("--config", path, "--strict").isStrict)
-            #expect(try !settings("--config", path, "--no-strict").isStrict)
+            #expect(try settings("--config", path).host.isStrict == isStrict)
+            #expect(try settings("--config", path, "--strict").host.isStrict)
+            #expect(try !settings("--config", path, "--no-strict").host.isStrict)
         }
     }
 
@@ -127,11 +128,14 @@ import Testing
     }
 
     @Test func severalServersUseConsecutivePorts() throws {
-        let named = try settings("--copies", "3", "--port", "5001")
-        #expect((0..<3).map { named.port(ofServer: $0) } == [5_001, 5_002, 5_003])
-        let stored = try settings("--copies", "3")
-        #expect((0..<3).map { stored.port(ofServer: $0) } == [0, 0, 0])
-        #expect(try settings("--copies", "2", "--port", "65534").port(ofServer: 1) == 65_535)
+        func ports(_ words: String...) throws -> [UInt16] {
+            let settings = try ServeSettings(ServeOptions.parse(words), environment: ["HOME": "/home/someone"]).host
+            let content = HostedContent.garages(1)[0]
+            return (0..<3).map { settings.configuration(of: content, offset: $0, clock: nil).port }
+        }
+        #expect(try ports("--copies", "3", "--port", "5001") == [5_001, 5_002, 5_003])
+        #expect(try ports("--copies", "3") == [0, 0, 0])
+        #expect(try ports("--copies", "2", "--port", "65534").prefix(2) == [65_534, 65_535])
     }
 
     @Test(arguments: [

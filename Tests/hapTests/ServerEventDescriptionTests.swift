@@ -2,6 +2,7 @@ import AccessoryModel
 import Discovery
 import HAPCore
 import HAPServer
+import HostTestSupport
 import Hosting
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
     }
 
     private func text(_ event: ServerEvent) -> String? {
-        ServerEventDescription(event, names: [id: "Door: State"], peer: nil).text
+        ServerEventDescription(event, ServerEventNames(characteristics: [id: "Door: State"]), peer: nil).text
     }
 
     @Test func valuesHaveTheirCommonNames() throws {
@@ -37,10 +38,18 @@ import Testing
         let event = ServerEvent.valueChanged(id, type, 0.5, by: .device)
         let metadata = CharacteristicMetadata(format: .float, unit: .seconds)
         #expect(
-            ServerEventDescription(event, names: [id: "Fade"], metadata: [id: metadata], peer: nil).text
+            ServerEventDescription(
+                event,
+                ServerEventNames(characteristics: [id: "Fade"], metadata: [id: metadata]),
+                peer: nil
+            )
+            .text
                 == "Fade: 0.5 s"
         )
-        #expect(ServerEventDescription(event, names: [id: "Fade"], peer: nil).text == "Fade: 0.5")
+        #expect(
+            ServerEventDescription(event, ServerEventNames(characteristics: [id: "Fade"]), peer: nil).text
+                == "Fade: 0.5"
+        )
     }
 
     @Test(arguments: ["\n", "\r", "\u{1B}[2J", "\u{9B}2J", "\u{7}", "\0", "\u{2028}", "\u{7F}"])

@@ -35,11 +35,11 @@ import Testing
     @Test func allDevicesOfAFileAreServedOrOneByName() throws {
         let path = try folder.write(String(decoding: Dumps.entityMap, as: UTF8.self), to: "entity-map")
         let ids = ["AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02", "AA:BB:CC:00:00:03"]
-        let all = try ServedAccessory.load([NamedFile(path)], nil).served
+        let all = try HostedContent.load([NamedFile(path)], nil).served
         #expect(all.map { $0.file?.path } == ids.map { "\(path)#\($0)" })
         #expect(Set(all.map(\.key)).count == 3)
         #expect(ValidationReport.reports(of: [path]).map(\.isValid) == [true, true, true])
-        let one = try ServedAccessory.load([NamedFile("\(path)#\(ids[1])")], nil).served
+        let one = try HostedContent.load([NamedFile("\(path)#\(ids[1])")], nil).served
         #expect(one.map(\.name) == ["Bulb 0US9"])
         #expect(SourceContents(NamedFile("\(path)#\(ids[1])")).files.map(\.path) == [path])
         #expect(reason(path)?.hasPrefix("the file contains 3 devices; append one of these to the file name") == true)

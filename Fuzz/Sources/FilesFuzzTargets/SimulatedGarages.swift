@@ -27,9 +27,10 @@ enum SimulatedGarages {
     }
 
     private static func names(_ served: [[Accessory]]) -> SimulationNames {
-        let servers = served.compactMap { accessories in
-            try? NamedServer(name: accessories.first?.key ?? "", unstarted: accessories)
-        }
+        let servers = served.enumerated()
+            .compactMap { id, accessories in
+                try? NamedServer(id: id, name: accessories.first?.key ?? "", unstarted: accessories)
+            }
         guard servers.count == served.count else { fatalError("what is declared can be served") }
         return SimulationNames(servers)
     }

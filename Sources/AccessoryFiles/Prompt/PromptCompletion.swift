@@ -76,10 +76,10 @@ package struct PromptCompletion {
 
     private static func services(_ names: SimulationNames, supporting know: BehaviorCommand) -> [String] {
         var texts: [String] = []
-        for (place, server) in names.servers.enumerated() {
+        for server in names.servers {
             for accessory in server.accessories {
                 for service in accessory.services where service.commands.contains(know) {
-                    texts.append(names.text(of: .service(server: place, accessory.aid, service.key)))
+                    texts.append(names.text(of: .service(server: server.id, accessory.aid, service.key)))
                 }
             }
         }

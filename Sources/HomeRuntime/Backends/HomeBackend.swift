@@ -34,6 +34,9 @@ package protocol SteppedHomeBackend: HomeBackend {
     /// The current time of the backend.
     var now: WallInstant { get async }
 
+    /// Sends the current values, and all changes from then on.
+    func startObserving(_ references: Set<CharacteristicReference>) async
+
     /// The next instant at which the backend changes something by itself, or `nil` if there is none.
     var nextChange: WallInstant? { get async }
 
@@ -56,8 +59,20 @@ package struct BackendServer: Sendable {
     /// The reason why the server did not answer; `nil` if it did.
     package var failure: String?
 
+    package init(id: DeviceID, alias: String, accessories: [RemoteAccessory], failure: String? = nil) {
+        self.id = id
+        self.alias = alias
+        self.accessories = accessories
+        self.failure = failure
+    }
+
     /// The first accessory if it bridges others; `nil` otherwise.
     package var bridge: RemoteAccessory? {
         accessories.count > 1 ? accessories.first : nil
     }
+}
+
+extension WallInstant {
+    /// The latest possible instant.
+    static var distantFuture: WallInstant { WallInstant(nanoseconds: .max) }
 }

@@ -145,7 +145,7 @@ extension ControllerError {
 
 extension CharacteristicReference {
     /// Creates a reference to a characteristic of a server.
-    init(_ id: CharacteristicID, of server: DeviceID) {
+    package init(_ id: CharacteristicID, of server: DeviceID) {
         self.init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)
     }
 }

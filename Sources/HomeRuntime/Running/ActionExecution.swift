@@ -1,5 +1,5 @@
 package import AccessoryModel
-internal import HAPCore
+package import HAPCore
 package import HomeModel
 
 /// The execution of actions, with the requests of their plan.
@@ -90,7 +90,7 @@ package struct ActionResult: Sendable, Hashable {
         case notSent(HomeError)
 
         /// Creates the outcome for a status.
-        init(_ status: HAPStatus) {
+        package init(_ status: HAPStatus) {
             self.init(code: Int64(status.rawValue))
         }
 

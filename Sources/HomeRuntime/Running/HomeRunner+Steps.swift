@@ -1,5 +1,4 @@
 internal import AsyncPrimitives
-internal import HAPServer
 package import HomeModel
 
 extension HomeRunner {
@@ -12,7 +11,7 @@ extension HomeRunner {
     package var nextDeadline: WallInstant? { engine.nextDeadline }
 
     /// Prepares to run the home step by step instead of with ``run()``, and processes the current values.
-    package func beginStepping(in stepped: InProcessBackend) async {
+    package func beginStepping(in stepped: some SteppedHomeBackend) async {
         await stepped.startObserving(observedReferences)
         await processChanges(at: await stepped.now)
     }
@@ -43,7 +42,7 @@ extension HomeRunner {
     ///
     /// Events that are due during this time are processed in order, each at its time. Canceling the task ends the
     /// advance early.
-    package func advance(by duration: Duration, in served: InProcessBackend) async {
+    package func advance(by duration: Duration, in served: some SteppedHomeBackend) async {
         let now = await clock.now
         let ahead = await served.now.duration(to: now)
         await advance(to: now.advanced(by: duration), in: served, ahead: ahead)

@@ -56,7 +56,7 @@ package struct FolderFile: Sendable {
 package struct FolderContents: Sendable {
     package private(set) var files: [DefinitionFileName: FolderFile] = [:]
     /// The accessories to serve: those that were named on the command line, then those of the folder.
-    package private(set) var accessories: [ServedAccessory]
+    package private(set) var accessories: [HostedContent]
     /// The errors and warnings to print.
     package private(set) var lines: [String] = []
 
@@ -70,7 +70,7 @@ package struct FolderContents: Sendable {
     ///   - seed: The seed of the random numbers.
     package init(
         of folder: AccessoryFolder,
-        besides named: [ServedAccessory],
+        besides named: [HostedContent],
         _ simulation: SimulationMode?,
         seed: UInt64
     ) {
@@ -86,7 +86,7 @@ package struct FolderContents: Sendable {
             var file = FolderFile(sources)
             for index in sources.indices {
                 let item = file.item(index, of: name)
-                guard !accessories.contains(where: { $0.item == item }) else { continue }
+                guard !accessories.contains(where: { $0.file?.item == item }) else { continue }
                 if case .success(let contents) = file.readings[index] {
                     let errors = owners.claim(contents.document, for: sources[index].name, .error)
                     if !errors.isEmpty { file.readings[index] = .failure(DocumentError(contents.warnings + errors)) }
@@ -94,9 +94,7 @@ package struct FolderContents: Sendable {
                 lines += file.readings[index].diagnostics.map(\.line)
                 switch file.readings[index] {
                 case .success(let contents):
-                    var accessory = ServedAccessory(contents, sources[index], simulation, seed)
-                    accessory.item = item
-                    accessories.append(accessory)
+                    accessories.append(HostedContent(contents, sources[index], simulation, seed, in: item))
                 case .failure:
                     lines.append(
                         "\(sources[index].name) is not served; when it is corrected, it is served at once."
@@ -110,9 +108,9 @@ package struct FolderContents: Sendable {
     }
 }
 
-extension ServedAccessory {
+extension HostedContent {
     /// Returns the accessory, with its item if its file is in a folder.
-    fileprivate func located(in folder: AccessoryFolder) -> ServedAccessory {
+    fileprivate func located(in folder: AccessoryFolder) -> HostedContent {
         guard let file else { return self }
         let argument = AccessoryFileArgument(file.path)
         guard let resolved = realpath(argument.path, nil) else { return self }
@@ -123,7 +121,7 @@ extension ServedAccessory {
         else { return self }
         var located = self
         let name = DefinitionFileName(String(path[path.utf8.index(after: slash)...]))
-        located.item = FolderItem(file: name, device: argument.device)
+        located.file?.item = FolderItem(file: name, device: argument.device)
         return located
     }
 }

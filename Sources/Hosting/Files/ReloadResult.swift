@@ -1,11 +1,10 @@
 package import AccessoryFiles
-package import AccessoryModel
 package import Documents
 
 /// The result of reading a file again after it was edited while it is served.
 package struct ReloadResult: Sendable {
     /// The new file to serve, or `nil` if the server continues to serve the previous version.
-    package let file: ServedFile?
+    package let file: HostedContent.File?
     /// The lines to print.
     package let lines: [String]
     /// The lines to print after the new file is served.
@@ -13,8 +12,8 @@ package struct ReloadResult: Sendable {
 
     /// Compares the new contents of a file with the served contents and with the contents at the start of the server.
     package init(
-        of served: ServedFile,
-        startedWith started: AccessoryDocument,
+        of served: HostedContent.File,
+        _ changeDetector: FileChangeDetector,
         _ reading: Result<AccessoryFileContents, DocumentError>
     ) {
         switch reading {
@@ -38,16 +37,9 @@ package struct ReloadResult: Sendable {
                 ]
                 return
             }
-            file = ServedFile(
-                path: served.path,
-                document: new,
-                isSimulated: served.isSimulated,
-                changeDetector: served.changeDetector,
-                seed: served.seed,
-                origin: served.origin
-            )
+            file = served.edited(new, changeDetector)
             lines = reading.warnings.map(\.line)
-            notes = Self.notes(started, new).map { "\(served.path): \($0)" }
+            notes = Self.notes(served.startDocument, new).map { "\(served.path): \($0)" }
         }
     }
 
@@ -68,25 +60,5 @@ package struct ReloadResult: Sendable {
             )
         }
         return notes
-    }
-}
-
-/// A file that a server serves.
-package struct ServedFile: Sendable {
-    package let path: String
-    /// The contents of the last version of the file that had no errors.
-    package let document: AccessoryDocument
-    /// Whether the values are simulated.
-    package let isSimulated: Bool
-    /// Detects edits of the file.
-    package var changeDetector: FileChangeDetector
-    /// The seed of the random numbers of simulated devices.
-    package var seed: UInt64 = 0
-    /// Who names the file.
-    package var origin = NamedFile.Origin.user
-
-    /// The accessories that the file declares.
-    package var accessories: [Accessory] {
-        document.makeAccessories(isSimulated: isSimulated, seed: seed)
     }
 }

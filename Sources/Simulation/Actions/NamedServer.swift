@@ -3,6 +3,8 @@ package import HAPCore
 
 /// A server with the names of its accessories, services and characteristics.
 package struct NamedServer: Sendable {
+    /// The number of the server, by which objects refer to it.
+    package let id: Int
     /// The name of the server.
     package var name: String
     /// The accessories, the primary one first.
@@ -11,27 +13,35 @@ package struct NamedServer: Sendable {
     var lookupKeys: [String]
 
     /// - Parameters:
+    ///   - id: The number of the server.
     ///   - declared: The accessories of the server.
-    ///   - id: Returns the id of a characteristic; a characteristic without an id is left out.
+    ///   - item: Returns the id of a characteristic; a characteristic without an id is left out.
     package init(
+        id: Int,
         name: String,
         _ declared: [Accessory],
-        id: (Accessory, Service, Characteristic) -> CharacteristicID?
+        item: (Accessory, Service, Characteristic) -> CharacteristicID?
     ) {
+        self.id = id
         self.name = name
         lookupKeys = NameIndex.keys([name])
         accessories = declared.compactMap { accessory in
-            NamedAccessory(accessory) { service, characteristic in id(accessory, service, characteristic) }
+            NamedAccessory(accessory) { service, characteristic in item(accessory, service, characteristic) }
         }
     }
 
     /// Creates the names of a server that was never started, with the ids that it would have.
     ///
     /// - Throws: ``ModelError`` if the accessories cannot be served.
-    package init(name: String, unstarted declared: [Accessory], isVerbatim: Bool = false) throws(ModelError) {
+    package init(
+        id: Int,
+        name: String,
+        unstarted declared: [Accessory],
+        isVerbatim: Bool = false
+    ) throws(ModelError) {
         var identifiers = IdentifierMap()
         let database = try AttributeDatabase(declared, identifiers: &identifiers, isVerbatim: isVerbatim)
-        self.init(name: name, declared) { accessory, service, characteristic in
+        self.init(id: id, name: name, declared) { accessory, service, characteristic in
             guard let aid = identifiers.accessories[accessory.key] else { return nil }
             return database.service(service.key, of: aid)
                 .flatMap { database.characteristic(characteristic.type, of: $0) }

@@ -8,8 +8,6 @@ package struct SimulationNames: Sendable {
     /// The index of all names.
     let index: NameIndex
 
-    /// The servers with their original names, without numbers.
-    private let originalServers: [NamedServer]
     /// The objects, by their numbers in the index.
     private let entries: [Entry]
     private let numbers: [SimulationObject: Int]
@@ -17,6 +15,7 @@ package struct SimulationNames: Sendable {
     /// An object with its position and the positions of its parents, each counted among its siblings.
     private struct Entry: Sendable {
         var object: SimulationObject
+        var server = 0
         var accessory = 0
         var service = 0
         var characteristic = 0
@@ -24,7 +23,6 @@ package struct SimulationNames: Sendable {
 
     /// Creates an index of servers.
     package init(_ servers: [NamedServer]) {
-        originalServers = servers
         self.servers = servers.disambiguated()
         var index = NameIndex()
         var entries: [Entry] = []
@@ -43,8 +41,9 @@ package struct SimulationNames: Sendable {
             if isFirst { numbers[entry.object] = number }
             entries.append(entry)
         }
-        for (place, server) in self.servers.enumerated() {
-            var entry = Entry(object: .server(place))
+        for (position, server) in self.servers.enumerated() {
+            let place = server.id
+            var entry = Entry(object: .server(place), server: position)
             add(entry, server.name, server.lookupKeys)
             for (position, accessory) in server.accessories.enumerated() {
                 entry.object = .accessory(server: place, accessory.aid)
@@ -63,26 +62,6 @@ package struct SimulationNames: Sendable {
             }
         }
         (self.index, self.entries, self.numbers) = (index, entries, numbers)
-    }
-
-    /// Returns an index with one more server.
-    package func addingServer(_ server: NamedServer) -> SimulationNames {
-        SimulationNames(originalServers + [server])
-    }
-
-    /// Returns an index without the server at a position.
-    package func removingServer(at place: Int) -> SimulationNames {
-        var servers = originalServers
-        servers.remove(at: place)
-        return SimulationNames(servers)
-    }
-
-    /// Returns an index in which another server replaces the one at a position.
-    package func replacingServer(at place: Int, with server: NamedServer) -> SimulationNames {
-        guard originalServers.indices.contains(place) else { return self }
-        var servers = originalServers
-        servers[place] = server
-        return SimulationNames(servers)
     }
 
     /// Resolves a name.
@@ -122,7 +101,7 @@ package struct SimulationNames: Sendable {
             switch entry.object {
             case .server, .service: return []
             case .accessory(let server, let aid):
-                return servers[server].accessories[entry.accessory].services.filter(\.isSimulated)
+                return servers[entry.server].accessories[entry.accessory].services.filter(\.isSimulated)
                     .compactMap { numbers[.service(server: server, aid, $0.key)] }
             case .characteristic(let place):
                 return service(at: place)
@@ -226,6 +205,6 @@ package struct SimulationNames: Sendable {
     }
 
     private func service(of entry: Entry) -> NamedService? {
-        servers[entry.object.server].accessories[entry.accessory].services[entry.service]
+        servers[entry.server].accessories[entry.accessory].services[entry.service]
     }
 }

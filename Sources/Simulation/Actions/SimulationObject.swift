@@ -3,7 +3,7 @@ package import HAPCore
 
 /// An object that a target refers to: a server, or a part of one.
 package enum SimulationObject: Sendable, Hashable {
-    /// The server at this index, from 0.
+    /// The server with this number.
     case server(Int)
     /// An accessory of a server.
     case accessory(server: Int, AccessoryID)
@@ -22,7 +22,7 @@ package enum SimulationObject: Sendable, Hashable {
         }
     }
 
-    /// The index of the object's server, from 0.
+    /// The number of the object's server.
     package var server: Int {
         switch self {
         case .server(let server), .accessory(let server, _), .service(let server, _, _): server
@@ -33,7 +33,7 @@ package enum SimulationObject: Sendable, Hashable {
 
 /// A characteristic of one of several servers.
 package struct ServerCharacteristicID: Sendable, Hashable {
-    /// The index of the server, from 0.
+    /// The number of the server.
     package var server: Int
     /// The id of the characteristic in the server.
     package var id: CharacteristicID

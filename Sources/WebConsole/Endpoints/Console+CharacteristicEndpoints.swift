@@ -18,7 +18,7 @@ extension Console {
             success: .json("The characteristic.", CharacteristicResource.format),
             errors: [.notFound]
         ) { request, console throws(Problem) in
-            let (_, server, id) = try console.characteristic(of: request)
+            let (server, id) = try console.characteristic(of: request)
             guard let resource = await server.server.resource(of: id) else {
                 throw .unknown("characteristic", "GET …/accessories lists them")
             }
@@ -34,8 +34,8 @@ extension Console {
             errors: [.notFound, .conflict, .unprocessableContent]
         ) { request, console throws(Problem) in
             let write = try request.read(WriteRequest.format)
-            let (index, server, id) = try console.characteristic(of: request)
-            try await console.write(write, to: id, of: server, at: index)
+            let (server, id) = try console.characteristic(of: request)
+            try await console.write(write, to: id, of: server)
             guard let resource = await server.server.resource(of: id) else {
                 throw .unknown("characteristic", "GET …/accessories lists them")
             }
@@ -49,14 +49,15 @@ extension Console {
             success: .json("The values.", .list(of: HistoryEntryResource.format)),
             errors: [.notFound]
         ) { request, console throws(Problem) in
-            let (index, server, id) = try console.characteristic(of: request)
+            let (server, id) = try console.characteristic(of: request)
             guard await server.server.resource(of: id) != nil else {
                 throw .unknown("characteristic", "GET …/accessories lists them")
             }
             let start = console.startTime()
-            let entries = console.journal.values(of: ServerCharacteristicID(server: index, id))
+            let observer = console.journal.observer(of: server.id)
+            let entries = console.journal.values(of: ServerCharacteristicID(server: server.id, id))
                 .map { entry in
-                    let shown = server.observer.simulatedTime(at: entry.time)
+                    let shown = observer?.simulatedTime(at: entry.time)
                     return HistoryEntryResource(
                         entry: entry,
                         elapsed: start.flatMap { start in shown.map { start.duration(to: $0) / .seconds(1) } }
@@ -69,8 +70,8 @@ extension Console {
     /// Returns the server and the characteristic that a path names.
     private func characteristic(
         of request: APIRequest
-    ) throws(Problem) -> (index: Int, server: ConsoleServer, id: CharacteristicID) {
-        let (index, server) = try server(request["server"])
+    ) throws(Problem) -> (server: HostedServer, id: CharacteristicID) {
+        let server = try server(request["server"])
         guard let id = CharacteristicID(parsing: request["characteristic"]) else {
             throw Problem(
                 .notFound,
@@ -78,15 +79,14 @@ extension Console {
                 "\"\(request["characteristic"].prefix(100))\" is not a characteristic; write aid.iid, such as 1.9."
             )
         }
-        return (index, server, id)
+        return (server, id)
     }
 
     /// Sets a value.
     private func write(
         _ request: WriteRequest,
         to id: CharacteristicID,
-        of server: ConsoleServer,
-        at index: Int
+        of server: HostedServer
     ) async throws(Problem) {
         guard let resource = await server.server.resource(of: id) else {
             throw .unknown("characteristic", "GET …/accessories lists them")
@@ -113,8 +113,8 @@ extension Console {
                 throw Problem(.conflict, "refused", "The device refuses \(described.text(of: value)): \(status).")
             }
         case .device:
-            if let (servers, place) = simulated(index),
-                let service = servers.names.service(at: ServerCharacteristicID(server: place, id)),
+            let (names, place) = (try serving().names, ServerCharacteristicID(server: server.id, id))
+            if let service = names.service(at: place),
                 await server.server.perform(
                     .applySensorInput(BehaviorChange(described.type, value)),
                     on: service.key,
@@ -123,12 +123,12 @@ extension Console {
             {
                 return
             }
-            if let controls = await server.server.controls(of: id), let (servers, place) = simulated(index) {
+            if let controls = await server.server.controls(of: id) {
                 throw Problem(
                     .conflict,
                     "follows",
                     "\(described.name) cannot be set to \(described.text(of: value)) by hand. "
-                        + servers.names.remedy(controls, insteadOf: ServerCharacteristicID(server: place, id))
+                        + names.remedy(controls, insteadOf: place)
                 )
             }
             guard await server.server.set(value, for: id) else {

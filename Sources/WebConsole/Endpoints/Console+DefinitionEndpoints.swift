@@ -45,7 +45,7 @@ extension Console {
             success: .json("The files.", .list(of: DefinitionListEntry.format)),
             errors: [.conflict]
         ) { _, console throws(Problem) in
-            let files = await (try console.definitionFolder()).files()
+            let files = await (try console.definitionFolder()).definitionFiles
             return .json(files.map { DefinitionListEntry(file: $0) }, .list(of: DefinitionListEntry.format))
         },
         Endpoint(

@@ -4,6 +4,7 @@ internal import HAPServer
 internal import HTTPTypes
 internal import HomeModel
 internal import HomeRuntime
+internal import Hosting
 
 extension Console {
     /// The path at which a browser turns the token into a cookie.
@@ -63,7 +64,8 @@ extension Console {
             errors: [.serviceUnavailable],
             isProtected: false
         ) { _, console throws(Problem) in
-            if let server = console.servers.first(where: { !$0.observer.isListening }) {
+            if let server = console.servers.first(where: { console.journal.observer(of: $0.id)?.isListening == false })
+            {
                 throw Problem(
                     .serviceUnavailable,
                     "not-listening",
@@ -213,7 +215,7 @@ extension Console {
             servers: servers.map(\.key),
             lastEventID: lastID,
             time: await time(),
-            scenario: scenario?.resource.name,
+            scenario: journal.scenario?.resource.name,
             home: await home?.runner.runner.home.name.text
         )
     }

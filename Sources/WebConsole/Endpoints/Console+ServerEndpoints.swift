@@ -19,9 +19,7 @@ extension Console {
             summary: "Lists the servers",
             success: .json("The servers.", .list(of: ServerResource.format))
         ) { _, console in
-            var servers: [ServerResource] = []
-            for server in console.servers { servers.append(await server.resource()) }
-            return .json(servers, .list(of: ServerResource.format))
+            .json(await console.resources(of: console.servers), .list(of: ServerResource.format))
         },
         Endpoint(
             method: .get,
@@ -31,7 +29,7 @@ extension Console {
             success: .json("The server.", ServerResource.format),
             errors: [.notFound]
         ) { request, console throws(Problem) in
-            .json(await (try console.server(request["server"])).server.resource(), ServerResource.format)
+            .json(await console.resource(of: try console.server(request["server"])), ServerResource.format)
         },
         Endpoint(
             method: .get,
@@ -41,7 +39,7 @@ extension Console {
             success: .text("image/svg+xml", "The image."),
             errors: [.notFound]
         ) { request, console throws(Problem) in
-            let information = await (try console.server(request["server"])).server.server.information
+            let information = await (try console.server(request["server"])).server.information
             guard let code = QRCode(information.setupURI) else {
                 throw .unknown("QR code for this setup URI", "use the setup code")
             }
@@ -55,7 +53,7 @@ extension Console {
             success: .json("The connections.", .list(of: SessionResource.format)),
             errors: [.notFound]
         ) { request, console throws(Problem) in
-            let summaries = await (try console.server(request["server"])).server.server.connectionSummaries
+            let summaries = await (try console.server(request["server"])).server.connectionSummaries
             return .json(summaries.map { SessionResource(summary: $0) }, .list(of: SessionResource.format))
         },
         Endpoint(
@@ -66,7 +64,7 @@ extension Console {
             success: .json("The controllers.", .list(of: PairingResource.format)),
             errors: [.notFound]
         ) { request, console throws(Problem) in
-            let pairings = await (try console.server(request["server"])).server.server.pairings
+            let pairings = await (try console.server(request["server"])).server.pairings
             return .json(
                 pairings.map { PairingResource(controller: $0.identifier.description, isAdmin: $0.isAdmin) },
                 .list(of: PairingResource.format)
@@ -80,7 +78,7 @@ extension Console {
             success: .empty("The pairings are removed, also on disk."),
             errors: [.notFound, .internalServerError]
         ) { request, console throws(Problem) in
-            let server = (try console.server(request["server"])).server.server
+            let server = (try console.server(request["server"])).server
             await server.forgetPairings()
             guard await server.pairings.isEmpty else {
                 throw Problem(
@@ -101,7 +99,7 @@ extension Console {
             errors: [.notFound]
         ) { request, console throws(Problem) in
             let aid = try request.read(IdentifyRequest.format).aid
-            let server = (try console.server(request["server"])).server.server
+            let server = (try console.server(request["server"])).server
             guard let id = AccessoryID(aid), await server.identify(id) else {
                 throw .unknown("accessory that can be identified", "GET …/accessories lists them")
             }
@@ -116,7 +114,7 @@ extension Console {
             errors: [.notFound]
         ) { request, console throws(Problem) in
             .json(
-                await (try console.server(request["server"])).server.server.resources(),
+                await (try console.server(request["server"])).server.resources(),
                 .list(of: AccessoryResource.format)
             )
         },
@@ -129,19 +127,46 @@ extension Console {
             errors: [.notFound]
         ) { request, console throws(Problem) in
             .json(
-                await (try console.server(request["server"])).server.server.readings(),
+                await (try console.server(request["server"])).server.readings(),
                 .list(of: ReadingsResource.format)
             )
         },
     ]
 }
 
-extension ConsoleServer {
-    fileprivate func resource() async -> ServerResource {
-        let information = await server.information
-        return ServerResource(
-            key: key,
-            number: index,
+extension Console {
+    /// The number of servers that are asked at the same time.
+    private static let requestConcurrency = 16
+
+    /// Asks servers for what the API shows of them, several at a time.
+    fileprivate func resources(of servers: [HostedServer]) async -> [ServerResource] {
+        let width = max((servers.count + Self.requestConcurrency - 1) / Self.requestConcurrency, 1)
+        return await withTaskGroup(of: (Int, [ServerResource]).self) { group in
+            for first in stride(from: 0, to: servers.count, by: width) {
+                group.addTask {
+                    var resources: [ServerResource] = []
+                    for server in servers[first..<min(first + width, servers.count)] {
+                        resources.append(await self.resource(of: server))
+                    }
+                    return (first, resources)
+                }
+            }
+            let parts = await group.reduce(into: []) { $0.append($1) }
+            return parts.sorted { $0.0 < $1.0 }.flatMap(\.1)
+        }
+    }
+
+    fileprivate func resource(of hosted: HostedServer) async -> ServerResource {
+        let advertiser = journal.observer(of: hosted.id)?.advertiser ?? .idle
+        return await hosted.server.resource(of: hosted.identity, AdvertiserResource(advertiser))
+    }
+}
+
+extension AccessoryServer {
+    fileprivate func resource(of identity: HostedServer.Identity, _ advertiser: AdvertiserResource) -> ServerResource {
+        ServerResource(
+            key: identity.key,
+            number: identity.id,
             name: information.name,
             deviceID: information.deviceID.text,
             category: Int(information.category.rawValue),
@@ -149,10 +174,10 @@ extension ConsoleServer {
             setupCode: information.setupCode.text,
             setupURI: information.setupURI,
             isPaired: information.isPaired,
-            configurationNumber: Int(await server.configurationNumber),
-            advertiser: AdvertiserResource(observer.advertiser),
-            sessions: await server.connectionSummaries.count { $0.controller != nil },
-            accessories: await server.attributes.accessories.count
+            configurationNumber: Int(configurationNumber),
+            advertiser: advertiser,
+            sessions: connectionSummaries.count { $0.controller != nil },
+            accessories: attributes.accessories.count
         )
     }
 }

@@ -47,12 +47,13 @@ extension Console {
             success: .json("The active faults.", .list(of: FaultResource.format))
         ) { _, console in
             let faults = console.servers.flatMap { server in
-                let simulated = console.simulated(server.index)
-                return (server.faults?.active ?? [])
-                    .map { active in
-                        let target = simulated.flatMap { $0.servers.target(of: active.fault, on: $0.place) }
-                        return FaultResource(server: server.key, fault: active, target: target)
-                    }
+                server.faults.active.map { active in
+                    FaultResource(
+                        server: server.key,
+                        fault: active,
+                        target: console.host?.target(of: active.fault, on: server.id)
+                    )
+                }
             }
             return .json(faults, .list(of: FaultResource.format))
         },
@@ -65,9 +66,9 @@ extension Console {
             errors: simulationErrors
         ) { request, console throws(Problem) in
             let fault = try request.read(FaultInjectionRequest.format)
-            let servers = try console.simulated()
+            let host = try console.serving()
             return try await simulating { () async throws(SimulationError) in
-                let text = try await servers.perform(.fault(try fault.faultRequest()))
+                let text = try await host.perform(.fault(try fault.faultRequest()))
                 console.journal.append(.faultsChanged(message: text))
                 return .json(CommandResource(message: text), CommandResource.format)
             }
@@ -83,14 +84,14 @@ extension Console {
             success: .json("How many have ended.", CommandResource.format),
             errors: simulationErrors
         ) { request, console throws(Problem) in
-            let servers = try console.simulated()
+            let host = try console.serving()
             return try await simulating { () async throws(SimulationError) in
                 let name = try request.query["name"]
                     .map { name throws(SimulationError) in
                         try FaultCatalog.lookup(name).name
                     }
                 let target = request.query["target"].map { SimulationTarget($0) }
-                let text = try await servers.perform(.clear(fault: name, on: target))
+                let text = try await host.perform(.clear(fault: name, on: target))
                 console.journal.append(.faultsChanged(message: text))
                 return .json(CommandResource(message: text), CommandResource.format)
             }
@@ -139,7 +140,7 @@ extension Console {
             success: .json("The scenario.", ScenarioResource.format),
             errors: [.notFound]
         ) { _, console throws(Problem) in
-            guard let scenario = console.scenario else {
+            guard let scenario = console.journal.scenario else {
                 throw Problem(
                     .notFound,
                     "no-scenario",
@@ -167,9 +168,9 @@ extension Console {
 
     /// Performs an action on simulated time.
     private func changeTime(_ action: SimulationAction) async throws(Problem) {
-        let servers = try simulated()
+        let host = try serving()
         _ = try await Self.simulating { () async throws(SimulationError) in
-            journal.append(.timeChanged(message: try await servers.perform(action)))
+            journal.append(.timeChanged(message: try await host.perform(action)))
             return .empty
         }
     }
@@ -190,13 +191,13 @@ extension Console {
     /// The time on the simulation's clock at the start of the first server.
     func startTime() -> MonotonicInstant? {
         firstTime.withLock { first in
-            first = first ?? servers.first?.observer.startTime
+            first = first ?? servers.first.flatMap { journal.observer(of: $0.id)?.startTime }
             return first
         }
     }
 
     private func timeResponse() async throws(Problem) -> APIResponse {
-        _ = try simulated()
+        _ = try serving()
         guard let time = await time() else {
             throw Problem(.conflict, "nothing-served", "No accessory is served now, so there is no time; add one.")
         }

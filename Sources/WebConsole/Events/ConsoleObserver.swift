@@ -3,6 +3,7 @@ internal import DequeModule
 package import Discovery
 package import HAPCore
 package import HAPServer
+package import Hosting
 internal import Simulation
 internal import Synchronization
 
@@ -10,15 +11,7 @@ internal import Synchronization
 ///
 /// It runs on the server's event loop, so it does little: it appends, counts, and remembers the peers and the simulated
 /// time. Everything else is derived by the readers of the journal.
-package final class ConsoleObserver: ServerObserver {
-    /// The peer of a connection.
-    package struct Peer: Sendable, Hashable {
-        /// The address and the port.
-        package var address: String
-        /// The controller, once it is verified.
-        package var controller: ControllerIdentifier?
-    }
-
+package final class ConsoleObserver: ServerObserver, HostedServerObserver {
     /// The number of closed connections whose peers are remembered, because events in the journal refer to them.
     private static let rememberedConnections = 1_000
 
@@ -27,7 +20,7 @@ package final class ConsoleObserver: ServerObserver {
     /// Paths come from clients that need no pairing.
     static let longestText = 200
 
-    private let server: Int
+    package let identity: HostedServer.Identity
     private let index: UInt32
     private let journal: EventJournal
     private let metrics: MetricsObserver
@@ -37,21 +30,18 @@ package final class ConsoleObserver: ServerObserver {
     private struct State {
         var advertiser = AdvertiserState.idle
         var isListening = true
-        var peers: [ConnectionID: Peer] = [:]
+        var peers: [ConnectionID: ConnectionPeer] = [:]
         var closed: Deque<ConnectionID> = []
         var times = SimulatedTimes()
+        var names = ServerEventNames()
     }
 
-    /// Creates an observer.
-    ///
-    /// - Parameters:
-    ///   - server: The index of the server.
-    ///   - name: Its name in the metrics.
-    package init(of server: Int, named name: String, _ journal: EventJournal) {
-        self.server = server
-        index = UInt32(server)
+    /// Creates an observer of a server, whose name is also its name in the metrics.
+    package init(of server: HostedServer.Identity, _ journal: EventJournal) {
+        identity = server
+        index = UInt32(server.id)
         self.journal = journal
-        metrics = MetricsObserver(journal.metrics, server: name)
+        metrics = MetricsObserver(journal.metrics, server: server.name)
     }
 
     package func observe(_ event: ServerEvent) {
@@ -77,16 +67,16 @@ package final class ConsoleObserver: ServerObserver {
         case .valueChanged(let id, let type, let value?, let origin) where value.isLarge:
             let size = CharacteristicValue.string("(a large value)")
             append(size, to: id)
-            return journal.append(.server(server, .valueChanged(id, type, size, by: origin)))
+            return journal.append(.server(identity.id, .valueChanged(id, type, size, by: origin)))
         case .faultInjected(let point, let decision):
-            return journal.append(.server(server, .faultInjected(point.shortened, decision.shortened)))
+            return journal.append(.server(identity.id, .faultInjected(point.shortened, decision.shortened)))
         case .valueChanged(let id, _, let value, by: _): append(value, to: id)
         // Only for observers that ask for items, such as scenarios.
         case .characteristicUsed, .characteristicNotified: return
         case .behaviorTimeChanged(let time, let scale):
             return state.withLock { $0.times.append(journal.now, shows: time, scale: scale) }
         case .connectionOpened(let id, let address):
-            state.withLock { $0.peers[id] = Peer(address: address) }
+            state.withLock { $0.peers[id] = ConnectionPeer(id, address: address) }
         case .sessionVerified(let id, let controller):
             state.withLock { $0.peers[id]?.controller = controller }
         case .connectionClosed(let id, _): state.withLock { Self.forgetOldest(afterClosing: id, &$0) }
@@ -95,16 +85,26 @@ package final class ConsoleObserver: ServerObserver {
         case .listeningResumed: state.withLock { $0.isListening = true }
         default: break
         }
-        journal.append(.server(server, event))
+        journal.append(.server(identity.id, event))
     }
 
-    /// Ignores all events from now on, because the server was removed.
-    func forget() {
-        isForgotten.store(true, ordering: .relaxed)
+    package func observe(_ change: HostedServerChange) async {
+        switch change {
+        case .started(let server), .replaced(let server): state.withLock { $0.names = server.eventNames }
+        case .removed:
+            isForgotten.store(true, ordering: .relaxed)
+            journal.forget(identity)
+        case .replacing, .stopped: break
+        }
+    }
+
+    /// Returns an event in a sentence, or `nil` if it is too frequent for sentences.
+    func text(of event: ServerEvent, _ peer: ConnectionPeer?) -> String? {
+        ServerEventDescription(event, state.withLock { $0.names }, peer: peer).text?.printable
     }
 
     private func append(_ value: CharacteristicValue?, to id: CharacteristicID) {
-        journal.append(value, to: ServerCharacteristicID(server: server, id))
+        journal.append(value, to: ServerCharacteristicID(server: identity.id, id))
     }
 
     /// The state of the server's advertisement.
@@ -114,7 +114,7 @@ package final class ConsoleObserver: ServerObserver {
     package var isListening: Bool { state.withLock { $0.isListening } }
 
     /// Returns the peer of a connection that is open, or was closed not long ago.
-    package func peer(of connection: ConnectionID) -> Peer? {
+    package func peer(of connection: ConnectionID) -> ConnectionPeer? {
         state.withLock { $0.peers[connection] }
     }
 

@@ -1,7 +1,11 @@
 internal import AccessoryModel
 internal import AsyncPrimitives
+internal import DequeModule
 internal import Glibc
 internal import HAPServer
+package import HomeModel
+package import HomeRuntime
+package import Hosting
 package import Simulation
 internal import Synchronization
 
@@ -19,6 +23,9 @@ package final class EventJournal: Sendable {
     /// The latest values of characteristics.
     private let history = Mutex(ValueHistory())
     private let state: Mutex<State>
+    private let known = Mutex(KnownServers())
+    /// The scenario that runs in the process.
+    private let scenarioStatus = Mutex<ScenarioStatus?>(nil)
     private let clock: @Sendable () -> EventTime
     /// The id of the first event.
     private let firstID: UInt64
@@ -170,6 +177,80 @@ package final class EventJournal: Sendable {
     private static func removeWaiters(from state: inout State, where isRemoved: (Waiter) -> Bool) {
         state.waiters.removeAll(where: isRemoved)
         state.wakeID = state.waiters.lazy.map(\.id).min() ?? .max
+    }
+}
+
+/// What describes the events of the servers: the observers of the current ones, and of the last ones that were removed.
+private struct KnownServers {
+    /// The number of removed servers whose events are described.
+    private static let rememberedServers = 100
+
+    private(set) var observers: [HostedServer.ID: ConsoleObserver] = [:]
+    private var removed: Deque<HostedServer.ID> = []
+
+    mutating func add(_ observer: ConsoleObserver) {
+        observers[observer.identity.id] = observer
+    }
+
+    /// Forgets a server later, and returns whether another one has its name.
+    mutating func remove(_ server: HostedServer.Identity) -> Bool {
+        if removed.count == Self.rememberedServers, let first = removed.popFirst() { observers[first] = nil }
+        removed.append(server.id)
+        let gone = Set(removed)
+        return observers.values.contains { $0.identity.name == server.name && !gone.contains($0.identity.id) }
+    }
+}
+
+/// The journal learns of everything that happens on a host.
+extension EventJournal: HostObserver {
+    package func observer(of server: HostedServer.Identity) -> (any HostedServerObserver)? {
+        let observer = ConsoleObserver(of: server, self)
+        known.withLock { $0.add(observer) }
+        return observer
+    }
+
+    package func observer(
+        of home: Home,
+        on clock: any HomeClock,
+        from start: WallInstant
+    ) -> (any HostedHomeObserver)? {
+        ConsoleHomeObserver(self)
+    }
+
+    package func observer(of plan: ScenarioPlan) -> (any HostedScenarioObserver)? {
+        let status = ScenarioStatus(plan.name, plan.steps, self)
+        scenarioStatus.withLock { $0 = status }
+        return status
+    }
+
+    package func observe(_ change: HostChange) async {
+        switch change {
+        case .added(let server): append(.serverAdded(key: server.key, name: server.name))
+        case .removed(let server): append(.serverRemoved(key: server.key, name: server.name))
+        }
+    }
+
+    package func report(_ note: HostNote) {
+        switch note {
+        case .fileChanged(let name, let text): append(.definitionChanged(file: name.text, message: text.printable))
+        case .folderChanged(let text): append(.definitionFolderChanged(message: text.printable))
+        case .line, .event, .warning: break
+        }
+    }
+
+    /// The scenario that runs in the process, or `nil` if there is none.
+    var scenario: ScenarioStatus? { scenarioStatus.withLock { $0 } }
+
+    /// Returns what describes the events of a server, which may have been removed.
+    package func observer(of id: HostedServer.ID) -> ConsoleObserver? {
+        known.withLock { $0.observers[id] }
+    }
+
+    /// Forgets the metrics and the values of a server that has ended, or that could not start.
+    func forget(_ server: HostedServer.Identity) {
+        removeValues(of: server.id)
+        let isNameUsed = known.withLock { $0.remove(server) }
+        if !isNameUsed { metrics.removeAll(of: server.name) }
     }
 }
 

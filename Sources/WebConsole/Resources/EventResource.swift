@@ -90,19 +90,18 @@ extension Console {
     }
 
     private func describe(_ event: ServerEvent, ofServer index: Int, _ report: inout EventResource) {
-        guard let server = serverList.description(of: index) else { return }
-        report.server = server.key
-        let peer = event.connection.flatMap { server.observer.peer(of: $0) }
+        guard let observer = journal.observer(of: index) else { return }
+        report.server = observer.identity.key
+        let peer = event.connection.flatMap { observer.peer(of: $0) }
         report.connection = event.connection?.rawValue
         report.peer = peer?.address
         report.controller = peer?.controller?.description
-        report.message = server.describe(event, peer)
-        lazy var simulated = self.simulated(index)
+        report.message = observer.text(of: event, peer)
+        // A server that was removed has no names any more.
+        lazy var names = host?[index] == nil ? nil : host?.names
         func name(_ id: CharacteristicID) {
             report.characteristic = id.description
-            report.name = simulated.map { servers, place in
-                servers.names.text(of: .characteristic(ServerCharacteristicID(server: place, id)))
-            }
+            report.name = names?.text(of: .characteristic(ServerCharacteristicID(server: index, id)))
         }
         switch event {
         case .sessionVerified(_, let controller), .pairingAdded(let controller, _), .pairingRemoved(let controller):
@@ -114,9 +113,7 @@ extension Console {
         case .valueChanged(let id, let type, let value, let origin):
             name(id)
             report.value = .some(value)
-            let described = simulated.flatMap { servers, place in
-                servers.names.characteristic(at: ServerCharacteristicID(server: place, id))?.descriptor
-            }
+            let described = names?.characteristic(at: ServerCharacteristicID(server: index, id))?.descriptor
             report.valueText = (described ?? CharacteristicDescription(type, nil)).text(of: value)
             report.origin = origin.label
         case .identifyRequested(let aid): report.accessory = aid.rawValue

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 package import HAPCore
 package import HAPServer
+package import Hosting
 internal import Synchronization
 
 /// Passes the decrypted messages of servers to a trace file, and to clients of the API that read them.
@@ -8,35 +9,16 @@ package final class TrafficRecorder: Sendable {
     private let file: TraceWriter?
     /// The messages for the clients of the API.
     package let feed: MessageFeed
-    /// The characteristics of each server whose values are shown: those that are known and do not consist of bytes.
-    private let shown = Mutex<[String: Set<CharacteristicID>]>([:])
-
     /// - Parameter file: The file to which all messages are written, or `nil` for the API alone.
     package init(_ file: TraceWriter? = nil) {
         self.file = file
         feed = MessageFeed(TrafficSwitch(file != nil), isAlwaysOn: file != nil)
     }
 
-    /// Returns an observer for a server.
+    /// Records the accessories of a server, so that a replay finds the characteristics by their types.
     ///
-    /// - Parameter key: The key of the server.
-    package func observer(of key: String) -> any TrafficObserver {
-        ServerTraffic(recorder: self, server: key)
-    }
-
-    /// Hides the values of a server until its accessories are recorded again: they are about to change, or the server
-    /// has ended.
-    package func forgetAccessories(of key: String) {
-        shown.withLock { $0[key] = nil }
-    }
-
-    /// Records the accessories of a server, so that their values are shown and a replay finds the characteristics by
-    /// their types.
-    package func recordAccessories(of key: String, _ database: AttributeDatabase) {
-        let shown = Set(
-            database.characteristics.filter { ![.tlv8, .data].contains($0.metadata.format) }.map(\.id)
-        )
-        self.shown.withLock { $0[key] = shown }
+    /// - Parameter shown: The characteristics whose values are shown.
+    fileprivate func record(_ database: AttributeDatabase, of key: String, showing shown: Set<CharacteristicID>) {
         guard let file else { return }
         var database = database
         _ = database.renderAccessories(isAdmin: true, upTo: .max)
@@ -49,30 +31,57 @@ package final class TrafficRecorder: Sendable {
         }
     }
 
-    fileprivate func record(
-        size: Int,
-        _ compose: @escaping @Sendable (Set<CharacteristicID>) -> TraceRecord,
-        of key: String
-    ) {
-        let shown = shown.withLock { $0[key] ?? [] }
-        file?.enqueue(size: size) { compose(shown) }
-        if feed.isRead { feed.publish(size: size) { compose(shown) } }
+    fileprivate func record(size: Int, _ compose: @escaping @Sendable () -> TraceRecord) {
+        file?.enqueue(size: size, compose)
+        if feed.isRead { feed.publish(size: size, compose) }
+    }
+}
+
+extension TrafficRecorder: HostObserver {
+    package func observer(of server: HostedServer.Identity) -> (any HostedServerObserver)? {
+        traffic(of: server.key)
+    }
+
+    /// Returns an observer of the messages of a server.
+    func traffic(of key: String) -> ServerTraffic {
+        ServerTraffic(recorder: self, server: key)
     }
 }
 
 /// The messages of one server.
-private final class ServerTraffic: TrafficObserver {
+final class ServerTraffic: TrafficObserver, HostedServerObserver {
     private let recorder: TrafficRecorder
     private let server: String
+    /// The characteristics whose values are shown: those that are known and do not consist of bytes.
+    private let shown = Mutex<Set<CharacteristicID>>([])
     /// The path of the request of each connection that is being answered.
     private let paths = Mutex<[ConnectionID: String]>([:])
 
-    init(recorder: TrafficRecorder, server: String) {
+    fileprivate init(recorder: TrafficRecorder, server: String) {
         self.recorder = recorder
         self.server = server
     }
 
     var isWanted: TrafficSwitch { recorder.feed.isWanted }
+
+    var events: (any ServerObserver)? { nil }
+    var traffic: (any TrafficObserver)? { self }
+
+    func observe(_ change: HostedServerChange) async {
+        switch change {
+        // A characteristic whose value was shown can become one with a secret value.
+        case .replacing, .removed: setAccessories(nil)
+        case .started(let server), .replaced(let server): setAccessories(await server.server.attributes)
+        case .stopped: break
+        }
+    }
+
+    /// Sets the accessories whose values are shown from now on; `nil` shows none.
+    func setAccessories(_ database: AttributeDatabase?) {
+        let known = database?.characteristics.filter { ![.tlv8, .data].contains($0.metadata.format) }.map(\.id) ?? []
+        shown.withLock { $0 = Set(known) }
+        if let database { recorder.record(database, of: server, showing: Set(known)) }
+    }
 
     func observe(_ message: TrafficMessage, on connection: ConnectionID, of controller: ControllerIdentifier?) {
         let time = EventTime.now
@@ -86,9 +95,10 @@ private final class ServerTraffic: TrafficObserver {
             }
             return paths[connection]?.hasPrefix("/pair") ?? true
         }
+        let shown = shown.withLock { $0 }
         recorder.record(
             size: message.size,
-            { [server] shown in
+            { [server] in
                 var record = TraceRecord(message.kind)
                 record.time = time
                 record.server = server
@@ -107,8 +117,7 @@ private final class ServerTraffic: TrafficObserver {
                 case .closed: break
                 }
                 return record
-            },
-            of: server
+            }
         )
     }
 }

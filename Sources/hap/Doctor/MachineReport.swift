@@ -2,6 +2,7 @@ import AccessoryModel
 import Discovery
 import FoundationEssentials
 import HAPCore
+import Hosting
 import Storage
 import WebConsole
 

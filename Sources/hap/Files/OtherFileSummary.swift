@@ -45,7 +45,7 @@ struct OtherFileSummary: Sendable {
     private static func scenario(_ path: String) throws(CommandFailure) -> String {
         let source = try ScenarioSource(NamedFile(path))
         let home = source.home.map { HomeSource($0) }
-        let served = try ServedAccessory.load(source.files, home: home, nil).served
+        let served = try HostedContent.load(source.files, home: home, nil).served
         _ = try source.check(on: served, home: home)
         let count = source.scenario.steps.count
         return "a scenario with \(count) \(count == 1 ? "step" : "steps"); 'hap run \(path)' runs it"
@@ -56,7 +56,7 @@ struct OtherFileSummary: Sendable {
         let homes = try HomeSource(NamedFile(path)).document().homes
         var warnings: [Diagnostic] = []
         for home in homes {
-            warnings += try ServedAccessory.load([], definitions: home.definitions(in: path), nil).warnings
+            warnings += try HostedContent.load([], definitions: home.definitions(in: path), nil).warnings
         }
         let summary =
             "a home file with \(homes.count) \(homes.count == 1 ? "home" : "homes"); 'hap home import --dry-run "

@@ -1,23 +1,8 @@
-import HAPController
 import HomeModel
 import HomeRuntime
 import Hosting
 
 extension CommandFailure {
-    /// Creates the failure for a violated rule, or for a name that is unknown or ambiguous.
-    init(_ error: HomeError) {
-        self.init(.usage, error.description.escapingControlCharacters)
-    }
-
-    /// Creates the failure for homes that could not be stored.
-    init(_ error: HomeStoreError) {
-        switch error {
-        case .refused(let error): self.init(error)
-        case .store(let error): self.init(error)
-        case .conflict: self.init(.failed, error.description)
-        }
-    }
-
     /// Creates a failure with the number of actions that failed, or returns `nil` if all succeeded.
     ///
     /// The report that was printed before lists the actions and the reasons.

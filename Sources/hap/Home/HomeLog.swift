@@ -9,7 +9,7 @@ import Hosting
 import Synchronization
 
 /// A log that prints one line for each event of a running home.
-final class HomeLog: HomeRunObserver {
+final class HomeLog: HostedHomeObserver {
     private let printer: LinePrinter
     private let clock: any HomeClock
     private let title: String?
@@ -106,7 +106,7 @@ final class HomeLog: HomeRunObserver {
     }
 
     /// Prints a note.
-    func printNote(_ text: String) async {
+    func report(_ text: String) async {
         printLine("note", text, automation: nil, at: await clock.now)
     }
 

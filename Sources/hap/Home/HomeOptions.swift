@@ -58,7 +58,7 @@ struct HomeOptions: ParsableArguments {
     ) async throws -> Result {
         let running = try await isServed ? processWithHome() : nil
         let state = try StateLocation(running?.folder ?? controller.state)
-        let folder = isServed ? ServedHome.folder(in: state) : state.path
+        let folder = isServed ? ServedHome.folder(in: state.path) : state.path
         if isServed, (try? HomeStateStore.exists(in: folder)) != true {
             throw CommandFailure.usage(
                 "No home was served from \(state.path) yet; serve one with 'hap serve --home FILE'."
@@ -66,7 +66,7 @@ struct HomeOptions: ParsableArguments {
         }
         do {
             let store = try await HomeStateStore.open(folder: folder)
-            store.reportSetAside()
+            if let text = store.setAsideText { StandardError.write("hap: \(text)\n") }
             return try await store.closing(work)
         } catch {
             throw CommandFailure.commandError(for: error)

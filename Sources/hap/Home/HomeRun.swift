@@ -61,7 +61,7 @@ struct HomeRun: AsyncParsableCommand {
         let journal = EventJournal()
         let clock = MachineClock()
         let log = HomeLog(printer, of: home, isJSON: options.json)
-        let updater = HomeStructureUpdater(home.id, in: store, controller: controller, report: log.printNote)
+        let updater = HomeStructureUpdater(home.id, in: store, controller: controller, report: log.report)
         let run = await StoredHomeRunner(
             home,
             from: stored,
@@ -70,7 +70,7 @@ struct HomeRun: AsyncParsableCommand {
             clock: clock,
             startedAt: clock.now,
             observers: [log, updater, ConsoleHomeObserver(journal)],
-            report: log.printNote
+            report: log.report
         )
         let console = Console(
             of: "home run",
@@ -86,15 +86,15 @@ struct HomeRun: AsyncParsableCommand {
             await run.close()
             throw error
         }
-        if let link = listening.link { await log.printNote("Console: \(link.text)") }
-        await log.printNote("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
+        if let link = listening.link { await log.report("Console: \(link.text)") }
+        await log.report("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in signals { break }
             }
             // Asks processes that may not answer, so neither automations nor signals wait for it.
             async let _: Void = {
-                for warning in await HomesOfOneName.started(home.name, besides: .serve) { await log.printNote(warning) }
+                for warning in await HomesOfOneName.started(home.name, besides: .serve) { await log.report(warning) }
             }()
             group.addTask { await run.runner.run() }
             group.addTask { await run.synchronize() }
@@ -106,6 +106,6 @@ struct HomeRun: AsyncParsableCommand {
             await controller.close()
         }
         await run.close()
-        await log.printNote("Stopped.")
+        await log.report("Stopped.")
     }
 }

@@ -132,11 +132,3 @@ extension HomeAccessory {
         return paired.flatMap(isPaired) == false ? "not paired" : nil
     }
 }
-
-extension Home {
-    /// The number of enabled automations, as text.
-    var automationCountText: String {
-        let count = automations.count { $0.isEnabled }
-        return count == 1 ? "1 automation" : "\(count) automations"
-    }
-}

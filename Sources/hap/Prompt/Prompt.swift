@@ -7,7 +7,7 @@ import Simulation
 final class Prompt: Sendable {
     private static let promptText = "> "
 
-    private let simulation: CurrentSimulationServers
+    private let host: AccessoryHost
     private let interpreter: PrintedCommands
     private let printer: LinePrinter
 
@@ -16,8 +16,8 @@ final class Prompt: Sendable {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 
-    init(_ stage: CurrentSimulationServers, _ interpreter: PrintedCommands, _ printer: LinePrinter) {
-        self.simulation = stage
+    init(_ host: AccessoryHost, _ interpreter: PrintedCommands, _ printer: LinePrinter) {
+        self.host = host
         self.interpreter = interpreter
         self.printer = printer
     }
@@ -67,7 +67,7 @@ final class Prompt: Sendable {
 
     private func complete(_ editor: inout LineEditor) {
         let text = editor.textToCursor
-        let completion = PromptCompletion(of: text, simulation.current.names)
+        let completion = PromptCompletion(of: text, host.names)
         if let common = completion.commonPrefix {
             editor.replaceTextToCursor(with: common)
         } else if completion.candidates.count > 1 {

@@ -114,7 +114,7 @@ struct Run: AsyncParsableCommand {
     private struct Prepared {
         let source: ScenarioSource
         let home: HomeSource?
-        let served: [ServedAccessory]
+        let served: [HostedContent]
         let settings: ServeSettings
         let plan: ScenarioPlan
     }
@@ -190,7 +190,7 @@ struct Run: AsyncParsableCommand {
             .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         let settings = try settings(source, keptIn: folder.path)
         let home = source.home.map { HomeSource($0) }
-        let (served, warnings) = try ServedAccessory.load(of: settings, home: home)
+        let (served, warnings) = try HostedContent.load(of: settings, home: home)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         let plan = try source.check(on: served, home: home)
         return Prepared(source: source, home: home, served: served, settings: settings, plan: plan)
@@ -222,19 +222,20 @@ struct Run: AsyncParsableCommand {
 
     private func settings(_ source: ScenarioSource, keptIn folder: String) throws(CommandFailure) -> ServeSettings {
         var settings = ServeSettings(files: source.files, stateLocation: try StateLocation(folder, environment: [:]))
-        settings.port = port
-        settings.bindAddress = bind
-        settings.setupCode = setupCode.flatMap { SetupCode($0) }
-        settings.advertise = advertise
+        settings.host.port = port
+        settings.host.bindAddress = bind
+        settings.host.setupCode = setupCode.flatMap { SetupCode($0) }
+        settings.host.advertise = advertise
         settings.readyFile = readyFile
         settings.homeFile = source.home
-        settings.seed = seed ?? source.scenario.seed
-        settings.runsScenario = true
+        settings.host.runsHome = source.home != nil
+        settings.host.seed = seed ?? source.scenario.seed
+        settings.host.runsScenario = true
         settings.console = console
         if isFast {
-            settings.behaviorClock.pause(at: .zero)
+            settings.host.behaviorClock.pause(at: .zero)
         } else if let timeScale {
-            settings.behaviorClock.setScale(timeScale, at: .now)
+            settings.host.behaviorClock.setScale(timeScale, at: .now)
         }
         return settings
     }
@@ -244,7 +245,7 @@ struct Run: AsyncParsableCommand {
     private func run(
         _ source: ScenarioSource,
         _ home: HomeSource?,
-        _ served: [ServedAccessory],
+        _ served: [HostedContent],
         _ settings: ServeSettings,
         _ store: StateStore,
         _ printer: LinePrinter,
@@ -263,30 +264,32 @@ struct Run: AsyncParsableCommand {
     private func run(
         _ source: ScenarioSource,
         _ home: HomeSource?,
-        _ served: [ServedAccessory],
+        _ served: [HostedContent],
         _ settings: ServeSettings,
         _ store: StateStore,
         _ printer: LinePrinter,
         _ signals: UnixSignalsSequence,
         on loop: ServerLoop?
     ) async throws(CommandFailure) -> ScenarioResult {
-        let journal = EventJournal()
-        let traffic = TrafficRecorder()
-        let fleet = try await ServerFleet.start(
-            served,
-            with: ServerStarter(
-                settings,
-                store: store,
-                printer: LinePrinter(descriptor: -1),
-                journal: journal,
-                traffic: traffic,
-                on: loop
-            )
+        let (journal, traffic) = (EventJournal(), TrafficRecorder())
+        let terminal = TerminalObserver(
+            printer: printer,
+            printsServers: false,
+            tellsElapsedTime: true,
+            showsScenarioEvents: !quiet,
+            heldLines: isFast ? HeldLines() : nil
         )
+        let host = AccessoryHost(
+            settings.host,
+            observers: [journal, terminal, traffic],
+            on: loop,
+            store: { store.server(key: $0) }
+        )
+        try await host.start(served)
         let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
             group.addTask {
                 await Result { () async throws(CommandFailure) in
-                    try await run(source, home, on: fleet, settings, printer, journal, traffic)
+                    try await run(source, home, on: host, settings, printer, journal, traffic)
                 }
             }
             group.addTask {
@@ -300,14 +303,14 @@ struct Run: AsyncParsableCommand {
             }
             return outcome ?? .success(ScenarioResult(name: source.scenario.name, steps: []))
         }
-        await fleet.stop()
+        await host.stop()
         return try outcome.get()
     }
 
     private func run(
         _ source: ScenarioSource,
         _ home: HomeSource?,
-        on fleet: ServerFleet,
+        on host: AccessoryHost,
         _ settings: ServeSettings,
         _ printer: LinePrinter,
         _ journal: EventJournal,
@@ -316,21 +319,17 @@ struct Run: AsyncParsableCommand {
         let run = try await ScenarioRun(
             source,
             home,
-            on: fleet,
-            settings,
-            printer,
-            journal,
+            on: host,
+            keptIn: settings.stateLocation.path,
             isFast: isFast,
-            showsEvents: !quiet
+            reportsEverything: !quiet
         )
         let console = Console(
             of: "run",
             version: Hap.configuration.version,
             journal,
-            servers: fleet.servers.map(\.consoleServer),
-            simulation: CurrentSimulationServers(run.simulation),
-            scenario: run.status,
-            home: run.consoleHome,
+            host: host,
+            home: run.home.map { ConsoleHome($0.runner, in: $0.store) },
             traffic: traffic
         )
         let process = RunningProcess(.run, in: settings.stateLocation.path)
@@ -338,7 +337,7 @@ struct Run: AsyncParsableCommand {
         if let link = listening.link { printer.printLine("Console: \(link.text)") }
         do throws(CommandFailure) {
             if let readyFile {
-                let servers = fleet.servers.map { ($0.accessory.key, $0.information) }
+                let servers = host.servers.map { ($0.key, $0.information) }
                 try ReadyFile(servers: servers, console: listening.url).write(to: readyFile)
             }
         } catch {
@@ -347,7 +346,7 @@ struct Run: AsyncParsableCommand {
         }
         let result = await run.run()
         await listening.stopAccepting()
-        await fleet.stopAccepting()
+        await host.stopAccepting()
         await listening.stop()
         return result
     }

@@ -8,7 +8,7 @@ import Testing
 struct PromptCommandTests {
     private func names() throws -> SimulationNames {
         let garage = KilgoGarage.accessory(number: 1)
-        return SimulationNames([try NamedServer(name: garage.key, unstarted: [garage])])
+        return SimulationNames([try NamedServer(id: 0, name: garage.key, unstarted: [garage])])
     }
 
     private static let understood: [(line: String, command: PromptCommand)] = [
@@ -50,7 +50,7 @@ struct PromptCommandTests {
         let text = "accessory: A\nservices: [{ type: Switch, name: Door to = Garden }]\n"
         let reading = try AccessoryFile.read(Array(text.utf8), name: "a.yaml")
         let accessories = reading.document.makeAccessories(isSimulated: true)
-        let names = SimulationNames([try NamedServer(name: "A", unstarted: accessories)])
+        let names = SimulationNames([try NamedServer(id: 0, name: "A", unstarted: accessories)])
         let action = SimulationAction.set(SimulationTarget("Door to = Garden/On"), to: "true")
         for line in ["set Door to = Garden/On to true", "set Door to = Garden/On=true", "set Door to = Garden/On true"]
         {

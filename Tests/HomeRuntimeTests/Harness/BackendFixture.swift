@@ -6,6 +6,8 @@ import HAPCore
 import HAPServer
 import HomeModel
 import HomeRuntime
+import HostTestSupport
+import Hosting
 import TestSupport
 import Testing
 
@@ -42,11 +44,8 @@ struct BackendFixture: Sendable {
             let backend: CountingBackend
             switch kind {
             case .inProcess:
-                let members = [
-                    ObservedServer(bridge, name: "bridge", events: taps.0),
-                    ObservedServer(sensor, name: "sensor", events: taps.1),
-                ]
-                backend = CountingBackend(await InProcessBackend(members, startingAt: noon))
+                let host = await AccessoryHost.hosting((bridge, "bridge", taps.0), (sensor, "sensor", taps.1))
+                backend = CountingBackend(await InProcessBackend(host, startingAt: noon))
             case .network:
                 for (server, alias) in [(bridge, "bridge"), (sensor, "sensor")] {
                     let port = await server.information.port

@@ -9,7 +9,7 @@ enum ScenarioServers {
         let servers = try (1...servers)
             .map { number in
                 let garage = KilgoGarage.accessory(number: number)
-                return try NamedServer(name: garage.key, unstarted: [garage])
+                return try NamedServer(id: number - 1, name: garage.key, unstarted: [garage])
             }
         return SimulationNames(servers)
     }
@@ -35,7 +35,7 @@ enum ScenarioServers {
     }
 
     /// Returns a server with one accessory that has these services.
-    static func server(_ name: String, _ services: [Service]) throws -> NamedServer {
+    static func server(_ name: String, id: Int = 0, _ services: [Service]) throws -> NamedServer {
         let information = Service.accessoryInformation(
             name: name,
             manufacturer: "Kilgo Devices, Inc.",
@@ -44,7 +44,7 @@ enum ScenarioServers {
             firmware: "1.0.0"
         )
         let accessory = Accessory(key: name, services: [information] + services, aid: .primary)
-        return try NamedServer(name: name, unstarted: [accessory])
+        return try NamedServer(id: id, name: name, unstarted: [accessory])
     }
 
     /// Returns a doorbell that was never pressed.

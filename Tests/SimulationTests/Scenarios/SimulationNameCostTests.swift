@@ -25,7 +25,7 @@ import Testing
             }
             accessories.append(Accessory(key: key, services: services))
         }
-        return [try NamedServer(name: "House", unstarted: accessories)]
+        return [try NamedServer(id: 0, name: "House", unstarted: accessories)]
     }
 
     private static func switchService(_ subtype: String, _ name: String) -> Service {

@@ -75,13 +75,15 @@ struct SimulationNamesTests {
     }
 
     @Test
-    func duplicateNamesKeepTheirNumbersWhenOneIsReplaced() throws {
+    func serversWithOneNameAreNumberedInTheirOrder() throws {
         let garage = KilgoGarage.accessory(number: 1)
-        let server = try NamedServer(name: "Garage", unstarted: [garage])
-        let names = SimulationNames([server, server]).replacingServer(at: 1, with: server)
+        let servers = try [4, 9].map { id in try NamedServer(id: id, name: "Garage", unstarted: [garage]) }
+        let names = SimulationNames(servers)
         #expect(names.servers.map(\.name) == ["Garage 1", "Garage 2"])
-        #expect(try names.resolve("Garage 2", as: [.server]) == .server(1))
-        #expect(names.replacingServer(at: 2, with: server).servers.count == 2)
+        #expect(try names.resolve("Garage 2", as: [.server]) == .server(9))
+        let door = try names.resolve("Garage 2/Garage Door", as: [.service])
+        #expect(door.server == 9)
+        #expect(names.service(of: door)?.name == "Garage Door")
     }
 
     @Test
@@ -116,7 +118,7 @@ struct SimulationNamesTests {
     func duplicateNamesGetANumber() throws {
         let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp"), Self.lamp("right", "Lamp 2")]
         let names = SimulationNames([
-            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", services),
+            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", id: 1, services),
         ])
         #expect(names.texts(of: [.server]) == ["Hall 1", "Hall 2"])
         let lamps = names.texts(of: [.service]).filter { $0.contains("Lamp") }
@@ -130,7 +132,7 @@ struct SimulationNamesTests {
     func suggestionsAreUnambiguous() throws {
         let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp")]
         let names = SimulationNames([
-            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", services),
+            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", id: 1, services),
         ])
         for kinds: Set<NameLevel> in [[.service], [.characteristic]] {
             let error = try #require(throws: SimulationError.self) {
@@ -158,7 +160,7 @@ struct SimulationNamesTests {
             return Accessory(key: name, services: [information, Self.lamp("", "Lamp")], aid: aid)
         }
         let names = SimulationNames([
-            try NamedServer(name: "Bridge", unstarted: [accessory("Bridge", .primary), accessory("Hall", nil)])
+            try NamedServer(id: 0, name: "Bridge", unstarted: [accessory("Bridge", .primary), accessory("Hall", nil)])
         ])
         #expect(try names.resolve("Bridge") == .server(0))
         #expect(try names.resolve("Bridge", as: [.accessory]) == .accessory(server: 0, .primary))

@@ -33,7 +33,7 @@ import Testing
     ])
     func eachNamedFileIsServedOnce(accessories: [String], files: [String], served: [String]) throws {
         let home = try write(accessories)
-        let loaded = try ServedAccessory.load(
+        let loaded = try HostedContent.load(
             files.map { NamedFile(folder($0)) },
             home: HomeSource(NamedFile(home)),
             nil
@@ -67,7 +67,7 @@ import Testing
     @Test func copiesOfTheGarageAreRefusedBesideDefinitions() throws {
         let home = try write(["{ accessory: Lamp, definition: Lamp.yaml }"])
         #expect(throws: CommandFailure.copiesOfFiles(.usage)) {
-            try ServedAccessory.load([], home: HomeSource(NamedFile(home)), copies: 2, nil)
+            try HostedContent.load([], home: HomeSource(NamedFile(home)), copies: 2, nil)
         }
     }
 }

@@ -1,24 +1,18 @@
 internal import HAPCore
 package import Simulation
 
-extension SimulationServers {
+extension AccessoryHost {
     func inject(_ request: FaultRequest) async throws(SimulationError) -> String {
+        let names = names
         let (definition, object) = try names.resolveFault(of: request)
         let effect = definition.effect(arguments: request.arguments)
         let standard = definition.defaultLimit
         let limit =
             request.count == nil && request.duration == nil
             ? standard : FaultLimit(count: request.count, duration: request.duration)
-        for (place, member) in servers.enumerated() where object == nil || object?.server == place {
-            guard let faults = member.faults else {
-                throw SimulationError(
-                    .refused,
-                    "Faults are turned off for \(member.name).",
-                    "Start it with a scenario, or in a terminal."
-                )
-            }
+        for server in servers where object == nil || object?.server == server.id {
             let scope = object?.faultScope ?? .server
-            await faults.inject(Fault(effect, on: scope, named: object.map(names.text), limit: limit))
+            await server.faults.inject(Fault(effect, on: scope, named: object.map(names.text), limit: limit))
         }
         let place = object.map { " on \(names.text(of: $0))" } ?? ""
         let times = definition.occurrence == .momentary ? "once" : limit.description
@@ -28,20 +22,20 @@ extension SimulationServers {
     func clearFaults(_ name: String?, _ target: SimulationTarget?) async throws(SimulationError) -> String {
         let object = try target.map { target throws(SimulationError) in try names.resolve(target) }
         var count = 0
-        for (place, member) in servers.enumerated() where object == nil || object?.server == place {
+        for server in servers where object == nil || object?.server == server.id {
             let scope = object?.faultScope
-            count += await member.faults?.clear(named: name, in: scope == .server ? nil : scope) ?? 0
+            count += await server.faults.clear(named: name, in: scope == .server ? nil : scope)
         }
         return count == 0 ? "No such fault was active." : "\(count) \(count == 1 ? "fault has" : "faults have") ended."
     }
 }
 
-extension SimulationServers {
+extension AccessoryHost {
     /// Returns a text that names what a fault on one of the servers affects, and nothing else; `nil` if there is none.
     ///
-    /// - Parameter place: The position of the server.
-    package func target(of fault: Fault, on place: Int) -> SimulationTarget? {
-        names.target(of: SimulationObject(fault.scope, on: place))
+    /// - Parameter id: The number of the server.
+    package func target(of fault: Fault, on id: Int) -> SimulationTarget? {
+        names.target(of: SimulationObject(fault.scope, on: id))
     }
 }
 

@@ -1,9 +1,7 @@
-import AccessoryFiles
-import Documents
-import HAPCore
-import HAPServer
-import Hosting
-import WebConsole
+internal import AccessoryFiles
+internal import Documents
+internal import HAPCore
+internal import HAPServer
 
 /// The servers of the files in the folder of definitions.
 extension ServedFiles {
@@ -17,8 +15,9 @@ extension ServedFiles {
         var file = FolderFile(sources ?? [])
         let items = file.sources.indices.map { file.item($0, of: name) }
         waiting = waiting.filter { $0.key.file != name }
-        for entry in entries where entry.item?.file == name && !items.contains(where: { $0 == entry.item }) {
-            await stop(entry)
+        for server in host.servers {
+            guard let item = server.content.file?.item, item.file == name, !items.contains(item) else { continue }
+            await stop(server)
         }
         var failures: [String] = []
         for index in items.indices {
@@ -34,8 +33,7 @@ extension ServedFiles {
             return sum + error.diagnostics.count { $0.severity == .error }
         }
         let end = errors == 0 ? "." : errors == 1 ? ", and has an error." : ", and has \(errors) errors."
-        process?.console.journal
-            .append(.definitionChanged(file: name.text, message: "\(name) \(change)\(end)".printable))
+        host.report(.fileChanged(name, "\(name) \(change)\(end)"))
         // Another file may have waited for an identifier of this one.
         await serveWaitingContents(afterChange: true)
         return failures
@@ -86,10 +84,11 @@ extension ServedFiles {
         _ isOwn: (FolderItem) -> Bool
     ) -> [Diagnostic] {
         var owners = ClaimedIdentifiers()
-        for entry in entries where !(entry.item.map(isOwn) ?? false) {
+        for server in host.servers {
+            guard let file = server.content.file, !(file.item.map(isOwn) ?? false) else { continue }
             // A waiting file claims its new identifiers, not those of its server, so that two files can exchange theirs.
-            let document = entry.item.flatMap(waitingDocument) ?? entry.documentOfServer
-            _ = owners.claim(document, for: entry.item?.file.text ?? entry.file.path, .error)
+            let document = file.item.flatMap(waitingDocument) ?? server.identifiedDocument
+            _ = document.map { owners.claim($0, for: file.item?.file.text ?? file.path, .error) }
         }
         return owners.claim(document, for: name.text, .error)
     }
@@ -105,11 +104,13 @@ extension ServedFiles {
 
     /// Ends the servers of waiting files that still have identifiers of a content.
     private func endServers(withIdentifiersOf document: AccessoryDocument, except item: FolderItem) async {
-        for entry in entries {
-            guard let other = entry.item, other != item, waiting[other] != nil else { continue }
+        for server in host.servers {
+            guard let other = server.content.file?.item, other != item, waiting[other] != nil,
+                let claimed = server.identifiedDocument
+            else { continue }
             var owners = ClaimedIdentifiers()
-            _ = owners.claim(entry.documentOfServer, for: other.file.text, .error)
-            if !owners.claim(document, for: item.file.text, .error).isEmpty { await stop(entry) }
+            _ = owners.claim(claimed, for: other.file.text, .error)
+            if !owners.claim(document, for: item.file.text, .error).isEmpty { await stop(server) }
         }
     }
 
@@ -121,12 +122,11 @@ extension ServedFiles {
         _ source: SourceContents,
         as item: FolderItem
     ) async -> String? {
-        let index = entries.firstIndex { $0.item == item }
         switch reading {
         case .failure(let error):
-            for diagnostic in error.diagnostics { printLine(diagnostic.line) }
-            printLine(
-                index == nil
+            for diagnostic in error.diagnostics { report(diagnostic.line) }
+            report(
+                server(of: item) == nil
                     ? "\(source.name) is not served; when it is corrected, it is served at once."
                     : "\(source.name) is not reloaded; the previous version stays."
             )
@@ -146,48 +146,57 @@ extension ServedFiles {
         as item: FolderItem,
         unlessReported known: String?
     ) async -> String? {
-        var accessory = ServedAccessory(contents, source, settings.simulation, settings.seed ?? 0)
-        accessory.item = item
-        guard let index = entries.firstIndex(where: { $0.item == item }), let file = accessory.file else {
-            return await start(accessory, unlessReported: known)
+        var content = HostedContent(
+            contents,
+            source,
+            host.settings.simulation,
+            host.settings.seed ?? 0,
+            in: item
+        )
+        guard let server = server(of: item), let old = server.content.file?.document else {
+            return await start(content, unlessReported: known)
         }
-        let old = entries[index].file.document
         guard contents.document != old else { return nil }
-        for warning in contents.warnings where known == nil { printLine(warning.line, of: index) }
-        guard contents.document.needsNewServer(after: old) else {
-            return await replace(index, with: file, unlessReported: known)
+        for warning in contents.warnings where known == nil { report(warning.line, of: server) }
+        if contents.document.needsNewServer(after: old) {
+            await stop(server)
+            return await start(content, unlessReported: known)
         }
-        await stop(entries[index])
-        return await start(accessory, unlessReported: known)
+        content.file?.startDocument = server.content.file?.startDocument ?? old
+        guard let file = content.file else { return nil }
+        return await replace(server, with: file, unlessReported: known)
     }
 
-    /// - Parameter known: The reason that was printed the last time, which is not repeated.
-    private func start(_ accessory: ServedAccessory, unlessReported known: String?) async -> String? {
-        guard let process, let file = accessory.file else { return nil }
-        do throws(CommandFailure) {
-            let server = try await process.fleet.add(accessory, to: process.console, process.simulation)
-            entries.append(Entry(server: server, file: file))
-            let information = server.information
-            printLine(
-                "\(accessory.name): \(file.path) is served on port \(information.port)"
+    /// - Parameter known: The reason that was reported the last time, which is not repeated.
+    private func start(_ content: HostedContent, unlessReported known: String?) async -> String? {
+        let path = content.file?.path ?? content.key
+        do throws(HostError) {
+            let information = try await host.add(content).information
+            report(
+                "\(content.name): \(path) is served on port \(information.port)"
                     + (information.isPaired ? "." : "; its setup code is \(information.setupCode.text).")
             )
-            await process.onChange()
             return nil
         } catch {
             if error.message != known {
-                printLine("\(accessory.name): \(file.path) is not served: \(error.message) It is tried again.")
+                report("\(content.name): \(path) is not served: \(error.message) It is tried again.")
             }
             return error.message
         }
     }
 
-    private func stop(_ entry: Entry) async {
-        guard let process else { return }
-        entries.removeAll { $0.server.server === entry.server.server }
-        await process.fleet.remove(entry.server, from: process.console, process.simulation)
-        printLine("\(entry.server.accessory.name): no longer served.")
-        await process.onChange()
+    private func stop(_ server: HostedServer) async {
+        await host.remove(server.id)
+        report("\(server.name): no longer served.")
+    }
+}
+
+extension HostedServer {
+    /// The document of its file with the device ID of the server, which comes from its state; `nil` without a file.
+    fileprivate var identifiedDocument: AccessoryDocument? {
+        var document = content.file?.document
+        document?.deviceID = information.deviceID
+        return document
     }
 }
 

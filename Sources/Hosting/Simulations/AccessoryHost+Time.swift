@@ -1,10 +1,11 @@
 package import AccessoryModel
+internal import AsyncPrimitives
 package import HAPCore
 internal import HAPServer
 package import Simulation
 
 /// The common time of all servers.
-extension SimulationServers {
+extension AccessoryHost {
     /// The time of the simulation's clock, which is the first server's.
     package var now: MonotonicInstant {
         get async { await servers.first?.server.behaviorTime ?? .zero }
@@ -22,7 +23,8 @@ extension SimulationServers {
         }
     }
 
-    /// Advances the time of all servers and the home together, jumping from event to event.
+    /// Advances the time of all servers and the home together when it is the turn of this task, jumping from event to
+    /// event.
     ///
     /// - Parameter hear: Receives the time of the clock after each step.
     /// - Throws: ``SimulationError`` if the task was canceled before the end.
@@ -30,7 +32,10 @@ extension SimulationServers {
         by duration: Duration,
         onStep hear: (MonotonicInstant) -> Void = { _ in }
     ) async throws(SimulationError) {
+        guard await turns.acquireUnlessCancelled() else { throw .cancelled }
+        defer { turns.release() }
         // The clocks are paused, so that the home does not see time pass between two events.
+        let home = home
         let going = home == nil ? [] : await stopClocks()
         await home?.beginManualTime()
         var now = await now
@@ -77,6 +82,17 @@ extension SimulationServers {
         }
     }
 
+    /// Changes the clocks of all servers when it is the turn of this task.
+    ///
+    /// - Throws: ``SimulationError`` if the task is canceled before its turn.
+    func changeClocksInTurn(
+        _ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void
+    ) async throws(SimulationError) {
+        guard await turns.acquireUnlessCancelled() else { throw .cancelled }
+        defer { turns.release() }
+        await changeClocks(change)
+    }
+
     /// Changes the clocks of all servers.
     package func changeClocks(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) async {
         for member in servers {
@@ -91,8 +107,8 @@ extension SimulationServers {
 
     /// Pauses the clocks of all servers at the same time, and returns the servers whose clocks were running.
     @discardableResult
-    func stopClocks() async -> [SimulationServer] {
-        var going: [SimulationServer] = []
+    func stopClocks() async -> [HostedServer] {
+        var going: [HostedServer] = []
         for member in servers where await !member.server.behaviorClockSnapshot.clock.isPaused {
             going.append(member)
         }

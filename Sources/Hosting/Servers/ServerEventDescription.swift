@@ -1,29 +1,98 @@
-import AccessoryModel
-import Discovery
-import HAPCore
-import HAPServer
-import Hosting
+package import AccessoryModel
+internal import Discovery
+package import HAPCore
+package import HAPServer
+
+/// The names that describe the events of a server.
+package struct ServerEventNames: Sendable {
+    /// The names of the characteristics, such as `Garage Door: Current Door State`.
+    let characteristics: [CharacteristicID: String]
+    /// The metadata of the characteristics, which describes values that their types do not define.
+    let metadata: [CharacteristicID: CharacteristicMetadata]
+    /// The names of the accessories.
+    let accessories: [AccessoryID: String]
+
+    /// Creates names; without one, an object is described by its id.
+    package init(
+        characteristics: [CharacteristicID: String] = [:],
+        metadata: [CharacteristicID: CharacteristicMetadata] = [:],
+        accessories: [AccessoryID: String] = [:]
+    ) {
+        self.characteristics = characteristics
+        self.metadata = metadata
+        self.accessories = accessories
+    }
+
+    /// Creates the names of accessories.
+    ///
+    /// - Parameter ids: The ids of their characteristics.
+    package init(_ declared: [Accessory], _ ids: [CharacteristicKey: CharacteristicID]) {
+        var characteristics: [CharacteristicID: String] = [:]
+        var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
+        var accessories: [AccessoryID: String] = [:]
+        for accessory in declared {
+            for service in accessory.services {
+                let given = service.characteristics.first { $0.type == .name }?.value?.string
+                for characteristic in service.characteristics {
+                    let key = CharacteristicKey(
+                        accessory: accessory.key,
+                        service: service.key,
+                        type: characteristic.type
+                    )
+                    guard let id = ids[key] else { continue }
+                    if service.key.type == .accessoryInformation { accessories[id.aid] = given }
+                    let name = characteristic.description ?? characteristic.type.description
+                    metadata[id] = characteristic.metadata
+                    characteristics[id] = "\(given ?? service.key.type.description): \(name)"
+                }
+            }
+        }
+        self.init(characteristics: characteristics, metadata: metadata, accessories: accessories)
+    }
+}
+
+/// The peer of a connection, as far as it is known.
+package struct ConnectionPeer: Sendable, Hashable {
+    package let connection: ConnectionID
+    /// The address and the port.
+    package let address: String
+    /// The controller, once it is verified.
+    package var controller: ControllerIdentifier?
+
+    package init(_ connection: ConnectionID, address: String, controller: ControllerIdentifier? = nil) {
+        self.connection = connection
+        self.address = address
+        self.controller = controller
+    }
+}
+
+extension ConnectionPeer: CustomStringConvertible {
+    /// The text for the peer in a line of the log.
+    package var description: String {
+        controller.map { "controller \($0.shortText)" } ?? "\(connection) from \(address)"
+    }
+}
+
+extension ControllerIdentifier {
+    /// The identifier in a line of the log: the first eight characters of a UUID, or all of any other text.
+    package var shortText: String {
+        let text = description
+        return HAPUUID(text) != nil && text.utf8.count == 36 ? String(text.prefix(8)) : text
+    }
+}
 
 /// A description of an event for the user of the server.
-struct ServerEventDescription {
+package struct ServerEventDescription {
     /// One line, or `nil` for events that are too frequent to print: requests, responses and event notifications.
-    let text: String?
+    package let text: String?
 
     /// Describes an event.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - names: The names of the characteristics.
-    ///   - metadata: The metadata of the characteristics, which describes values that their types do not define.
-    ///   - accessories: The names of the accessories.
+    ///   - names: The names of the server.
     ///   - peer: The peer of the connection in the event.
-    init(
-        _ event: ServerEvent,
-        names: [CharacteristicID: String],
-        metadata: [CharacteristicID: CharacteristicMetadata] = [:],
-        accessories: [AccessoryID: String] = [:],
-        peer: LogPeer?
-    ) {
+    package init(_ event: ServerEvent, _ names: ServerEventNames = ServerEventNames(), peer: ConnectionPeer?) {
         func connection(_ id: ConnectionID) -> String {
             peer?.description ?? id.description
         }
@@ -40,17 +109,19 @@ struct ServerEventDescription {
                 "Connection \(connection(id)) sent invalid data: \(error)."
             case .valueChanged(let id, let type, let value, let origin):
                 Self.change(
-                    names[id] ?? "\(id) \(type)",
-                    CharacteristicDescription(type, metadata[id]),
+                    names.characteristics[id] ?? "\(id) \(type)",
+                    CharacteristicDescription(type, names.metadata[id]),
                     value,
                     Self.origin(origin, connection)
                 )
-            case .identifyRequested(let aid): "Identify: \(accessories[aid] ?? "accessory \(aid)") identifies itself."
+            case .identifyRequested(let aid):
+                "Identify: \(names.accessories[aid] ?? "accessory \(aid)") identifies itself."
             case .writeRefused(let id, let written, let status):
-                "A write of \(names[written] ?? written.description) by \(connection(id)) was refused: \(status)."
-            case .handlerFailed(let id, let reason): Self.failure(names[id] ?? id.description, reason)
-            case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
-            case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
+                "A write of \(names.characteristics[written] ?? written.description) by \(connection(id)) was refused: \(status)."
+            case .handlerFailed(let id, let reason): Self.failure(names.characteristics[id] ?? id.description, reason)
+            case .handlerSlow(let id): "\(names.characteristics[id] ?? id.description) has not answered yet."
+            case .handlerTimedOut(let id):
+                "\(names.characteristics[id] ?? id.description) did not answer in time (-70408)."
             case .pairingAdded(let id, let isAdmin):
                 "Paired with controller \(id.shortText)\(isAdmin ? " (admin)" : "")."
             case .pairingRemoved(let id): "Controller \(id.shortText) is no longer paired."

@@ -5,8 +5,47 @@ package import HAPCore
 internal import HomeModel
 internal import Simulation
 
-/// The content of one server: a standalone accessory, or a bridge with its bridged accessories.
-package struct ServedAccessory: Sendable {
+/// What one server serves: a standalone accessory, or a bridge with its bridged accessories.
+package struct HostedContent: Sendable {
+    /// The file that declares the accessories of a server.
+    package struct File: Sendable {
+        /// The path as the user wrote it, with the device if the file contains several.
+        package let path: String
+        /// Who names the file.
+        package var origin = NamedFile.Origin.user
+        /// The contents of the last version of the file that had no errors.
+        package let document: AccessoryDocument
+        /// The contents with which the server was started.
+        package var startDocument: AccessoryDocument
+        /// Whether the values are simulated.
+        package let isSimulated: Bool
+        /// The seed of the random numbers of simulated devices.
+        package var seed: UInt64 = 0
+        /// The files that were read, with the stamps that show later edits.
+        package let changeDetector: FileChangeDetector
+        /// The place in the folder of definitions, or `nil` if the file is not from there.
+        package var item: FolderItem?
+
+        /// The accessories that the file declares.
+        package var accessories: [Accessory] {
+            document.makeAccessories(isSimulated: isSimulated, seed: seed)
+        }
+
+        /// Returns a new version of the file.
+        package func edited(_ document: AccessoryDocument, _ changeDetector: FileChangeDetector) -> File {
+            File(
+                path: path,
+                origin: origin,
+                document: document,
+                startDocument: startDocument,
+                isSimulated: isSimulated,
+                seed: seed,
+                changeDetector: changeDetector,
+                item: item
+            )
+        }
+    }
+
     /// The key under which the server's state is stored.
     package var key: String
     package var name: String
@@ -16,14 +55,26 @@ package struct ServedAccessory: Sendable {
     /// Controllers discover the first one and pair with it.
     package var accessories: [Accessory]
     /// The file that declares the accessories, or `nil` if they are built in.
-    package var file: ServedFile?
+    package var file: File?
     /// The database of the accessories, if they were checked.
     package var database: PreparedDatabase?
-    /// The file of the folder of definitions, or `nil` if the accessories are not from there.
-    package var item: FolderItem?
+
+    package init(
+        key: String,
+        name: String,
+        category: AccessoryCategory,
+        accessories: [Accessory],
+        file: File? = nil
+    ) {
+        self.key = key
+        self.name = name
+        self.category = category
+        self.accessories = accessories
+        self.file = file
+    }
 
     /// Returns a number of Kilgo garages, each for a server of its own: `Kilgo Garage`, `Kilgo Garage 2` and so on.
-    package static func garages(_ count: Int, _ simulation: SimulationMode? = nil) -> [ServedAccessory] {
+    package static func garages(_ count: Int, _ simulation: SimulationMode? = nil) -> [HostedContent] {
         (1...max(count, 1))
             .map { number in
                 var garage = KilgoGarage.accessory(number: number)
@@ -32,7 +83,7 @@ package struct ServedAccessory: Sendable {
                         garage.services[index].behavior = nil
                     }
                 }
-                return ServedAccessory(
+                return HostedContent(
                     key: garage.key,
                     name: garage.key,
                     category: KilgoGarage.category,
@@ -47,7 +98,7 @@ package struct ServedAccessory: Sendable {
     ///   - paths: The files that were given themselves.
     ///   - home: The home file.
     ///   - copies: The number of garages without any file, at least 1.
-    ///   - hasFolder: Whether there is a folder of definitions, so that there are no garages.
+    ///   - hasFolder: Whether a folder of definitions is served. Without files, the garages are then not served.
     ///   - simulation: Whether values are simulated, or `nil` for the default of each file.
     ///   - seed: The seed of the random numbers.
     /// - Returns: The accessories, and the warnings about them.
@@ -59,7 +110,7 @@ package struct ServedAccessory: Sendable {
         hasFolder: Bool = false,
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
-    ) throws(HostError) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
+    ) throws(HostError) -> (served: [HostedContent], warnings: [Diagnostic]) {
         let document = try home.map { home throws(HostError) in try home.document() }
         let definitions = home.flatMap { document?.servedHome?.definitions(in: $0.file.path) } ?? []
         guard !paths.isEmpty || !definitions.isEmpty else {
@@ -82,8 +133,8 @@ package struct ServedAccessory: Sendable {
         definitions: [HomeDefinition] = [],
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
-    ) throws(HostError) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
-        var served: [ServedAccessory] = []
+    ) throws(HostError) -> (served: [HostedContent], warnings: [Diagnostic]) {
+        var served: [HostedContent] = []
         var warnings: [Diagnostic] = []
         var errors: [Diagnostic] = []
         var owners = ClaimedIdentifiers()
@@ -97,7 +148,7 @@ package struct ServedAccessory: Sendable {
                 }
                 do throws(DocumentError) {
                     let reading = try source.result.get()
-                    var accessory = ServedAccessory(reading, source, simulation, seed)
+                    var accessory = HostedContent(reading, source, simulation, seed)
                     let (database, errors) = reading.document.prepare(accessory.accessories)
                     guard errors.isEmpty else {
                         throw DocumentError(errors, in: source.name, after: reading.warnings)
@@ -119,7 +170,7 @@ package struct ServedAccessory: Sendable {
     }
 }
 
-extension ServedAccessory {
+extension HostedContent {
     /// The names by which a home file refers to the accessories.
     fileprivate var homeNames: [String] {
         let bridged = accessories.dropFirst()
@@ -137,17 +188,20 @@ extension ServedAccessory {
         _ reading: AccessoryFileContents,
         _ source: SourceContents,
         _ simulation: SimulationMode?,
-        _ seed: UInt64
+        _ seed: UInt64,
+        in item: FolderItem? = nil
     ) {
         let document = reading.document
-        let file = ServedFile(
+        let file = File(
             path: source.name,
+            origin: source.origin,
             document: document,
+            startDocument: document,
             // The values of a dump come from a real device, so they stay as they are.
             isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,
-            changeDetector: FileChangeDetector(source.files),
             seed: seed,
-            origin: source.origin
+            changeDetector: FileChangeDetector(source.files),
+            item: item
         )
         self.init(
             key: document.key,

@@ -1,7 +1,7 @@
 import Documents
 import Hosting
 
-extension ServedAccessory {
+extension HostedContent {
     /// Loads the accessories to serve: those of the files, and those whose definitions the home file names.
     ///
     /// - Parameters:
@@ -12,16 +12,16 @@ extension ServedAccessory {
     static func load(
         of settings: ServeSettings,
         home: HomeSource?
-    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
+    ) throws(CommandFailure) -> (served: [HostedContent], warnings: [Diagnostic]) {
         let loaded = try load(
             settings.files,
             home: home,
             copies: settings.copies,
             hasFolder: settings.accessoriesFolder != nil,
-            settings.simulation,
-            seed: settings.seed ?? 0
+            settings.host.simulation,
+            seed: settings.host.seed ?? 0
         )
-        try settings.checkServerCount(loaded.served.count)
+        try settings.host.checkServerCount(loaded.served.count)
         return loaded
     }
 }

@@ -14,28 +14,28 @@ package struct ScenarioRunner: Sendable {
     private static let longestWait = Duration.seconds(1)
 
     private let plan: ScenarioPlan
-    private let servers: SimulationServers
+    private let host: AccessoryHost
     private let mailbox: ScenarioEventMailbox
     private let isFast: Bool
     private let reportsEverything: Bool
     private let report: @Sendable (ScenarioProgress, _ time: Duration) -> Void
 
     /// - Parameters:
-    ///   - simulation: The servers. Their home is stepped at full speed, and runs by itself otherwise.
+    ///   - host: The servers. Their home is stepped at full speed, and runs by itself otherwise.
     ///   - mailbox: The mailbox that receives the events of the servers.
     ///   - isFast: Whether the scenario runs at full speed.
     ///   - reportsEverything: Whether events that the scenario does not observe are reported, too.
     ///   - report: Receives the progress, and the time since the beginning.
     package init(
         _ plan: ScenarioPlan,
-        on simulation: SimulationServers,
+        on host: AccessoryHost,
         mailbox: ScenarioEventMailbox = ScenarioEventMailbox(),
         isFast: Bool,
         reportsEverything: Bool = true,
         report: @escaping @Sendable (ScenarioProgress, _ time: Duration) -> Void
     ) {
         self.plan = plan
-        self.servers = simulation
+        self.host = host
         self.mailbox = mailbox
         self.isFast = isFast
         self.reportsEverything = reportsEverything
@@ -44,29 +44,30 @@ package struct ScenarioRunner: Sendable {
 
     /// The home, if it is stepped.
     private var steppedHome: SimulatedHome? {
-        servers.home.flatMap { $0.isStepped ? $0 : nil }
+        host.home.flatMap { $0.isStepped ? $0 : nil }
     }
 
     /// Runs the scenario and returns the result; if the task is canceled, returns the result up to that point.
     package func run() async -> ScenarioResult {
         if isFast {
-            await servers.stopClocks()
+            await host.stopClocks()
         }
-        let start = await servers.now
-        mailbox.open(on: servers.servers) { [plan, reportsEverything] fact in reportsEverything || plan.observes(fact) }
-        defer { mailbox.close(on: servers.servers) }
+        let start = await host.now
+        let servers = host.servers
+        mailbox.open(on: servers) { [plan, reportsEverything] fact in reportsEverything || plan.observes(fact) }
+        defer { mailbox.close(on: servers) }
         var machine = ScenarioMachine(
             plan,
-            values: await servers.values(of: plan.observedCharacteristics),
+            values: await host.values(of: plan.observedCharacteristics),
             startedAt: start
         )
         var isPaused = false
         var reported = 0
         var deadline: MonotonicInstant?
         while true {
-            let now = await servers.now
+            let now = await host.now
             // What a device does until the deadline counts, even if its timer is late.
-            if !isFast, let deadline, deadline <= now { await servers.handleDueEvents(through: deadline) }
+            if !isFast, let deadline, deadline <= now { await host.handleDueEvents(through: deadline) }
             deliverEvents(to: &machine, from: start, at: now)
             if Task.isCancelled { machine.interrupt(at: now) }
             let instruction = machine.nextInstruction(at: now, lateness: await lateness)
@@ -79,10 +80,10 @@ package struct ScenarioRunner: Sendable {
             case .finish(let result): return result
             case .perform(let action):
                 let result = await perform(action, &machine, from: start, &isPaused)
-                let now = await servers.now
+                let now = await host.now
                 deliverEvents(to: &machine, from: start, at: now)
                 // A device that restarts changes its values without events.
-                if action.changesState { machine.setValues(await servers.values(of: plan.observedCharacteristics)) }
+                if action.changesState { machine.setValues(await host.values(of: plan.observedCharacteristics)) }
                 if Task.isCancelled { machine.interrupt(at: now) } else { machine.didPerform(result, at: now) }
             case .wait(let time, let forOthers):
                 deadline = time
@@ -123,16 +124,16 @@ package struct ScenarioRunner: Sendable {
         do throws(SimulationError) {
             switch action {
             case .log(let text):
-                report(.message(text), start.duration(to: await servers.now))
+                report(.message(text), start.duration(to: await host.now))
                 return .success("")
             case .advance(let duration) where !isFast:
-                try await servers.advance(by: duration) { now in deliverEvents(to: &machine, from: start, at: now) }
+                try await host.advance(by: duration) { now in deliverEvents(to: &machine, from: start, at: now) }
             case .advance(let duration):
-                let target = await servers.now.advanced(by: duration)
-                while await servers.now < target {
+                let target = await host.now.advanced(by: duration)
+                while await host.now < target {
                     guard !Task.isCancelled else { throw .cancelled }
                     await step(until: target)
-                    deliverEvents(to: &machine, from: start, at: await servers.now)
+                    deliverEvents(to: &machine, from: start, at: await host.now)
                 }
                 return .success("")
             // At full speed the clock is already paused between jumps.
@@ -142,9 +143,9 @@ package struct ScenarioRunner: Sendable {
             case .leave(let name): try await setPresence(false, of: name)
             case .set, .press, .stop, .obstruct, .clearObstruction, .plug, .unplug, .fault, .clear, .pause, .resume,
                 .scale:
-                let words = try await servers.perform(action)
+                let words = try await host.perform(action)
                 if isFast, let home = steppedHome {
-                    await home.advance(to: await servers.now)
+                    await home.advance(to: await host.now)
                 }
                 return .success(words)
             }
@@ -155,7 +156,7 @@ package struct ScenarioRunner: Sendable {
     }
 
     private func setPresence(_ isHome: Bool, of name: String) async throws(SimulationError) {
-        guard let home = servers.home else { throw .noHome }
+        guard let home = host.home else { throw .noHome }
         try await home.setPresence(isHome, of: name)
     }
 
@@ -164,7 +165,7 @@ package struct ScenarioRunner: Sendable {
         get async {
             guard !isFast else { return .zero }
             let horizon = Duration.seconds(1_000_000)
-            guard let delay = await servers.delay(until: await servers.now.advanced(by: horizon)), delay > .zero else {
+            guard let delay = await host.delay(until: await host.now.advanced(by: horizon)), delay > .zero else {
                 return .zero
             }
             return .seconds(min(horizon / delay, 86_400))
@@ -173,21 +174,21 @@ package struct ScenarioRunner: Sendable {
 
     /// Jumps to the next event, at most up to a limit.
     private func step(until limit: MonotonicInstant) async {
-        let next = await servers.nextStep(after: await servers.now, until: limit, deadline: steppedHome?.nextDeadline)
+        let next = await host.nextStep(after: await host.now, until: limit, deadline: steppedHome?.nextDeadline)
         if let home = steppedHome {
             await home.advance(to: next)
         } else {
             // No event is due before `next`.
-            await servers.jump(to: next)
+            await host.jump(to: next)
         }
     }
 
     /// Waits in real time for an event, or until the simulation's clock reaches a time.
     private func wait(until time: MonotonicInstant) async {
         if isFast {
-            await servers.changeClocks { clock, now in clock.resume(at: now) }
+            await host.changeClocks { clock, now in clock.resume(at: now) }
         }
-        let delay = min(await servers.delay(until: time) ?? Self.longestWait, Self.longestWait)
+        let delay = min(await host.delay(until: time) ?? Self.longestWait, Self.longestWait)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [mailbox] in await mailbox.wait() }
             group.addTask { try? await Task.sleep(for: delay, tolerance: .zero) }
@@ -195,8 +196,8 @@ package struct ScenarioRunner: Sendable {
             group.cancelAll()
         }
         if isFast {
-            await servers.stopClocks()
-            if let home = steppedHome { await home.advance(to: await servers.now) }
+            await host.stopClocks()
+            if let home = steppedHome { await home.advance(to: await host.now) }
         }
     }
 }

@@ -1,6 +1,3 @@
-import Hosting
-import WebConsole
-
 /// The folder of definitions on disk.
 extension ServedFiles {
     /// Looks for files that were added, changed or deleted by other programs.
@@ -38,7 +35,7 @@ extension ServedFiles {
             return nil
         }
         reportFolder(isMissing: false)
-        if let text = listing.omissionText, text != self.listing?.omissionText { printLine(text) }
+        if let text = listing.omissionText, text != self.listing?.omissionText { report(text) }
         self.listing = listing
         return Set(listing.names)
     }
@@ -47,8 +44,8 @@ extension ServedFiles {
         guard isMissing != isFolderMissing, let folder else { return }
         isFolderMissing = isMissing
         let text = isMissing ? Self.missingText(folder) : "The folder \(folder.path) is back."
-        printLine(text)
-        process?.console.journal.append(.definitionFolderChanged(message: text.printable))
+        report(text)
+        host.report(.folderChanged(text))
     }
 
     static func missingText(_ folder: AccessoryFolder) -> String {

@@ -1,17 +1,17 @@
-import AccessoryFiles
-import AsyncPrimitives
-import Documents
-import Glibc
-import Hosting
-import WebConsole
+package import AccessoryFiles
+internal import AsyncPrimitives
+package import Documents
+internal import Glibc
 
 /// The folder of definitions for the API.
-extension ServedFiles: DefinitionFolder {
-    func files() async -> [DefinitionFile] {
+extension ServedFiles {
+    /// The files, sorted by name.
+    package var definitionFiles: [DefinitionFile] {
         files.sorted { $0.key < $1.key }.map { definitionFile($0.key, $0.value) }
     }
 
-    func file(named name: DefinitionFileName) async throws(DefinitionFolderError) -> DefinitionFile {
+    /// Reads a file.
+    package func file(named name: DefinitionFileName) async throws(DefinitionFolderError) -> DefinitionFile {
         let folder = try openFolder()
         _ = try folder.path(of: name)
         return try await inTurn { () async throws(DefinitionFolderError) in
@@ -19,7 +19,8 @@ extension ServedFiles: DefinitionFolder {
         }
     }
 
-    func save(_ request: DefinitionSave) async throws(DefinitionFolderError) -> DefinitionFile {
+    /// Writes a file to disk, and serves it before the function returns.
+    package func save(_ request: DefinitionSave) async throws(DefinitionFolderError) -> DefinitionFile {
         let folder = try openFolder()
         let name = request.name
         let path = try folder.path(of: name)
@@ -85,7 +86,10 @@ extension ServedFiles: DefinitionFolder {
         }
     }
 
-    func delete(fileNamed name: DefinitionFileName, revision: String?) async throws(DefinitionFolderError) {
+    /// Renames a file, so that it is no longer served but its content remains, and ends its servers.
+    ///
+    /// - Parameter revision: The revision that the caller has seen, or `nil` for any.
+    package func delete(fileNamed name: DefinitionFileName, revision: String?) async throws(DefinitionFolderError) {
         let folder = try openFolder()
         _ = try folder.path(of: name)
         try await inTurn { () async throws(DefinitionFolderError) in
@@ -101,9 +105,11 @@ extension ServedFiles: DefinitionFolder {
         }
     }
 
-    func conflicts(of document: AccessoryDocument, inFileNamed name: DefinitionFileName) async -> [Diagnostic] {
+    /// Returns the errors of contents that cannot be served together with the other files, such as an id that two
+    /// files have, and a warning if the id is not that of the file's server.
+    package func conflicts(of document: AccessoryDocument, inFileNamed name: DefinitionFileName) -> [Diagnostic] {
         var diagnostics = conflicts(of: document, in: name) { $0.file == name }
-        if let served = entries.first(where: { $0.item?.file == name })?.file.document, served.key != document.key {
+        if let served = server(ofFile: name)?.content.file?.document, served.key != document.key {
             diagnostics.append(
                 Diagnostic(
                     .warning,
@@ -117,7 +123,8 @@ extension ServedFiles: DefinitionFolder {
         return diagnostics
     }
 
-    nonisolated func includedFile(_ name: String) throws(DocumentError) -> [UInt8]? {
+    /// Returns the content of a file that a definition of the folder includes, or `nil` if it does not exist.
+    package nonisolated func includedFile(_ name: String) throws(DocumentError) -> [UInt8]? {
         try folder?.includedFile(name)
     }
 
@@ -155,8 +162,13 @@ extension ServedFiles: DefinitionFolder {
             name: name,
             bytes: file.bytes,
             reading: folder.map { file.reading.mapDiagnostics($0.locating) } ?? file.reading,
-            server: entries.first { $0.item?.file == name }?.server.accessory.key
+            server: server(ofFile: name)?.key
         )
+    }
+
+    /// Returns the first server of a file.
+    private func server(ofFile name: DefinitionFileName) -> HostedServer? {
+        host.servers.first { $0.content.file?.item?.file == name }
     }
 
     /// Checks that the file on disk is the one that was edited.

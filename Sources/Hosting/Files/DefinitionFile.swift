@@ -28,30 +28,6 @@ package struct DefinitionFileName: Sendable, Hashable, Comparable, CustomStringC
     }
 }
 
-/// A folder of accessory files that are all served, as the API reads and changes it.
-package protocol DefinitionFolder: Sendable {
-    /// The files, sorted by name.
-    func files() async -> [DefinitionFile]
-
-    /// Reads a file.
-    func file(named name: DefinitionFileName) async throws(DefinitionFolderError) -> DefinitionFile
-
-    /// Writes a file to disk, and serves it before the function returns.
-    func save(_ request: DefinitionSave) async throws(DefinitionFolderError) -> DefinitionFile
-
-    /// Renames a file, so that it is no longer served but its content remains, and ends its servers.
-    ///
-    /// - Parameter revision: The revision that the caller has seen, or `nil` for any.
-    func delete(fileNamed name: DefinitionFileName, revision: String?) async throws(DefinitionFolderError)
-
-    /// Returns the errors of contents that cannot be served together with the other files, such as an id that two
-    /// files have, and a warning if the id is not that of the file's server.
-    func conflicts(of document: AccessoryDocument, inFileNamed name: DefinitionFileName) async -> [Diagnostic]
-
-    /// Returns the content of a file that a definition of the folder includes, or `nil` if it does not exist.
-    func includedFile(_ name: String) throws(DocumentError) -> [UInt8]?
-}
-
 /// A request to write a file of the folder.
 package struct DefinitionSave: Sendable {
     package var name: DefinitionFileName

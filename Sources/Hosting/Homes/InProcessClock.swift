@@ -1,5 +1,6 @@
 internal import AccessoryModel
 package import HomeModel
+package import HomeRuntime
 internal import Synchronization
 
 /// The clock of the servers in this process.

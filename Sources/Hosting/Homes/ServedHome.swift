@@ -1,112 +1,89 @@
-import AccessoryFiles
-import Documents
-import FoundationEssentials
-import HAPCore
-import HAPServer
-import HomeModel
-import HomeRuntime
-import Hosting
-import WebConsole
+internal import AccessoryFiles
+internal import AccessoryModel
+internal import Documents
+package import HomeModel
+package import HomeRuntime
 
 /// The home that `hap serve --home` runs inside the servers.
 ///
 /// It is stored next to the state of the servers, so that an end that is pending at a restart takes place afterwards.
-struct ServedHome: Sendable {
+package struct ServedHome: Sendable {
     private let file: NamedFile
     private let home: Home
     /// The definitions that the file named at the start.
     private let definitions: [HomeDefinition]
     private let changeDetector: FileChangeDetector
     private let backend: InProcessBackend
-    private let store: HomeStateStore
-    private let runner: StoredHomeRunner
-    private let log: HomeLog
-    private let printer: LinePrinter
+    package let store: HomeStateStore
+    package let runner: StoredHomeRunner
+    private let host: AccessoryHost
+    private let observers: [any HostedHomeObserver]
 
     /// Returns the folder that stores the homes of a state folder's servers.
-    static func folder(in state: StateLocation) -> String {
-        "\(state.path)/served-homes"
+    package static func folder(in state: String) -> String {
+        "\(state)/served-homes"
     }
 
     /// Creates the primary home of a file, for the accessories that are served.
     ///
     /// - Parameters:
     ///   - source: The home file.
-    ///   - servers: The servers on which the home runs.
+    ///   - host: The servers on which the home runs.
     ///   - state: The folder that stores the state of the servers.
-    ///   - printer: The printer for the lines of the home.
-    ///   - journal: The journal of the console.
     ///   - start: The initial date and time of the home, such as `2026-03-02 06:00`, or `nil` for the current time.
-    ///   - lines: The buffer in which lines wait for the lines of a scenario, or `nil` to print them at once.
-    ///   - tellsElapsedTime: Whether lines begin with the time since the start, as the lines of a scenario do.
-    /// - Throws: ``CommandFailure`` with all errors of the file, or when nothing can be stored.
-    init(
+    /// - Throws: ``HostError`` with all errors of the file, or when nothing can be stored.
+    package init(
         _ source: HomeSource,
-        over servers: [RunningServer],
-        keptIn state: StateLocation,
-        _ printer: LinePrinter,
-        _ journal: EventJournal,
-        startingAt start: String? = nil,
-        heldIn lines: HeldLines? = nil,
-        tellsElapsedTime: Bool = false
-    ) async throws(CommandFailure) {
+        on host: AccessoryHost,
+        keptIn state: String,
+        startingAt start: String? = nil
+    ) async throws(HostError) {
         let path = source.file.path
         let document = try source.document()
         let start = Self.instant(start, of: document) ?? MachineClock().now
-        let world = await InProcessBackend(servers.map(\.simulationServer.served), startingAt: start)
-        let store = try await withAsyncCommandFailures { try await HomeStateStore.open(folder: Self.folder(in: state)) }
-        store.reportSetAside()
+        let backend = await InProcessBackend(host, startingAt: start)
+        let store: HomeStateStore
+        do throws(StoreError) {
+            store = try await HomeStateStore.open(folder: Self.folder(in: state))
+        } catch {
+            throw HostError(error)
+        }
+        if let text = store.setAsideText { host.report(.warning(text)) }
         let home: Home
         let homes: StoredHomes
-        do throws(CommandFailure) {
-            (home, homes, _) = try await Self.merge(document, of: path, world, store, printer)
+        do throws(HostError) {
+            (home, homes, _) = try await Self.merge(document, of: path, backend, store, host)
         } catch {
             try? await store.close()
             throw error
         }
-        let clock = InProcessClock(world)
-        let log = HomeLog(
-            printer,
-            of: home,
-            on: clock,
-            title: home.name.text,
-            startedAt: tellsElapsedTime ? start : nil,
-            heldIn: lines,
-            showsValues: false
-        )
+        let clock = InProcessClock(backend)
+        let observers = host.observers.compactMap { $0.observer(of: home, on: clock, from: start) }
         file = source.file
         self.home = home
         definitions = document.servedHome?.definitions(in: path) ?? []
         changeDetector = FileChangeDetector([(path, source.stamp)])
-        self.backend = world
+        self.backend = backend
         self.store = store
-        self.log = log
-        self.printer = printer
+        self.host = host
+        self.observers = observers
         runner = await StoredHomeRunner(
             home,
             from: homes,
             in: store,
-            on: world,
+            on: backend,
             clock: clock,
-            startedAt: await world.now,
-            observers: [log, ConsoleHomeObserver(journal)],
-            report: log.printNote
+            startedAt: await backend.now,
+            observers: observers,
+            report: { text in for observer in observers { await observer.report(text) } }
         )
     }
 
-    /// The home for the console.
-    var consoleHome: ConsoleHome { ConsoleHome(runner, in: store) }
+    package var name: ObjectName { home.name }
 
-    /// Prints which home runs.
-    func printSummary() {
-        printer.printLine("Home: \(home.name), \(home.automationCountText).".printable)
-    }
-
-    /// Warns if `hap home run` runs a home with the same name.
-    func warnOfSameName() async {
-        for warning in await HomesOfOneName.started(home.name, besides: .home) {
-            printer.printEvent("Home: \(warning)".printable)
-        }
+    /// Reports which home runs.
+    package func reportSummary() {
+        host.report(.line("Home: \(home.name), \(home.automationCountText)."))
     }
 
     /// Returns the instant of a local date and time in the time zone of a file's primary home.
@@ -120,12 +97,12 @@ struct ServedHome: Sendable {
     /// Returns the home for scenarios and the prompt.
     ///
     /// - Parameter isStepped: Whether the home runs step by step, instead of with ``run()``.
-    func simulatedHome(isStepped: Bool = false) async -> SimulatedHome {
+    package func simulatedHome(isStepped: Bool = false) async -> SimulatedHome {
         await SimulatedHome(runner.runner, in: backend, isStepped: isStepped)
     }
 
     /// Runs the home until the task is canceled, and reloads the file when it changes.
-    func run() async {
+    package func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.runner.run() }
             group.addTask {
@@ -138,9 +115,13 @@ struct ServedHome: Sendable {
     /// Saves the state for the next run.
     ///
     /// Call it after ``run()`` has ended.
-    func close() async {
+    package func close() async {
         await runner.close()
         try? await store.close()
+    }
+
+    private func report(_ text: String) async {
+        for observer in observers { await observer.report(text) }
     }
 
     // MARK: The file
@@ -155,28 +136,28 @@ struct ServedHome: Sendable {
         let file = file
         guard let source = await UninterruptibleWork.run({ HomeSource(file) }) else { return nil }
         watch = FileChangeDetector([(path, source.stamp)])
-        do throws(CommandFailure) {
+        do throws(HostError) {
             return try await reload(source)
         } catch {
             for line in error.message.split(separator: "\n") {
-                await log.printNote(String(line))
+                await report(String(line))
             }
-            await log.printNote("\(path) is not reloaded; the home stays as it was.")
+            await report("\(path) is not reloaded; the home stays as it was.")
             return nil
         }
     }
 
-    private func reload(_ source: HomeSource) async throws(CommandFailure) -> String {
+    private func reload(_ source: HomeSource) async throws(HostError) -> String {
         let document = try source.document()
         guard document.homes.contains(where: { $0.name.value.key == home.name.key }) else {
-            throw CommandFailure.fileContent(
+            throw HostError.fileContent(
                 "\(home.name) is no longer in the file; restart 'hap serve' for another home."
             )
         }
-        let changes = try await Self.merge(document, of: path, backend, store, printer).changes
+        let changes = try await Self.merge(document, of: path, backend, store, host).changes
         let named = document.servedHome?.definitions(in: path) ?? []
         if Set(named.map(\.path)) != Set(definitions.map(\.path)) {
-            await log.printNote("\(path) names other definitions now; restart 'hap serve' to serve them.")
+            await report("\(path) names other definitions now; restart 'hap serve' to serve them.")
         }
         switch changes.count {
         case 0: return "\(path) has the same content as before."
@@ -191,34 +172,34 @@ struct ServedHome: Sendable {
     private static func merge(
         _ document: HomeDocument,
         of path: String,
-        _ world: InProcessBackend,
+        _ backend: InProcessBackend,
         _ store: HomeStateStore,
-        _ printer: LinePrinter
-    ) async throws(CommandFailure) -> (home: Home, homes: StoredHomes, changes: [String]) {
-        let known = KnownAccessory.all(of: await world.servers())
-        let (merge, stored) = try await withAsyncCommandFailures {
-            try await store.updateAndReturnHomes { homes throws(HomeError) in
+        _ host: AccessoryHost
+    ) async throws(HostError) -> (home: Home, homes: StoredHomes, changes: [String]) {
+        let known = KnownAccessory.all(of: await backend.servers())
+        let (merge, stored): (ServedHomeMerge, StoredHomes)
+        do throws(HomeStoreError) {
+            (merge, stored) = try await store.updateAndReturnHomes { homes throws(HomeError) in
                 let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
                 homes = merge.homes
                 return merge
             }
+        } catch {
+            throw HostError(error)
         }
-        guard let made = merge.home else { throw CommandFailure(merge.diagnostics) }
-        for diagnostic in merge.diagnostics {
-            printer.printLine(diagnostic.line.printable)
-        }
+        guard let made = merge.home else { throw HostError(merge.diagnostics) }
+        for diagnostic in merge.diagnostics { host.report(.line(diagnostic.line)) }
         return (stored.homes.home(made.id) ?? made, stored, merge.changes)
     }
 }
 
 extension HomeStateStore {
-    /// Reports on standard error that the homes of an earlier build were set aside.
-    func reportSetAside() {
-        guard let replacedDatabasePath else { return }
-        StandardError.write(
-            "hap: The homes were stored by an earlier build and are set aside as \(replacedDatabasePath); import them "
-                + "again with 'hap home import FILE'.\n"
-        )
+    /// The warning that the homes of an earlier build were set aside, or `nil` if there were none.
+    package var setAsideText: String? {
+        replacedDatabasePath.map {
+            "The homes were stored by an earlier build and are set aside as \($0); import them again with 'hap home "
+                + "import FILE'."
+        }
     }
 }
 
@@ -266,5 +247,13 @@ struct ServedHomeMerge: Sendable {
         self.home = home
         self.diagnostics = findings
         changes = merge.changes.map(\.text)
+    }
+}
+
+extension Home {
+    /// The number of enabled automations, as text.
+    package var automationCountText: String {
+        let count = automations.count { $0.isEnabled }
+        return count == 1 ? "1 automation" : "\(count) automations"
     }
 }

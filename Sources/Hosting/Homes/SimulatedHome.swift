@@ -24,12 +24,12 @@ package struct SimulatedHome: Sendable {
     }
 
     /// Adds a server to those of the home.
-    func add(_ server: ObservedServer) async {
+    func add(_ server: HostedServer) async {
         await backend.add(server)
     }
 
     /// Removes a server from those of the home.
-    func remove(_ server: AccessoryServer) async {
+    func remove(_ server: HostedServer) async {
         await backend.remove(server)
     }
 
@@ -61,7 +61,7 @@ package struct SimulatedHome: Sendable {
 
     /// The next deadline of the home's engine.
     var nextDeadline: MonotonicInstant? {
-        get async { await runner.nextDeadline.map(backend.behaviorTime) }
+        get async { await runner.nextDeadline.flatMap(backend.behaviorTime) }
     }
 
     /// Advances the home and its servers together.

@@ -46,12 +46,13 @@ package struct ScenarioSource: Sendable {
     ///   - home: The home file that is used with it.
     /// - Throws: ``HostError`` with all unknown names and invalid values in the scenario, or with the errors in
     ///   the home file.
-    package func check(on served: [ServedAccessory], home: HomeSource?) throws(HostError) -> ScenarioPlan {
+    package func check(on served: [HostedContent], home: HomeSource?) throws(HostError) -> ScenarioPlan {
         var servers: [NamedServer] = []
-        for accessory in served {
+        for (id, accessory) in served.enumerated() {
             do throws(ModelError) {
                 servers.append(
                     try NamedServer(
+                        id: id,
                         name: accessory.name,
                         unstarted: accessory.accessories,
                         isVerbatim: accessory.file?.document.isVerbatim ?? false

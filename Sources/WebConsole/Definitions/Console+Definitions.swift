@@ -46,7 +46,7 @@ extension Console {
     /// Returns the folder of definitions.
     ///
     /// - Throws: ``Problem`` if the process serves no folder.
-    func definitionFolder() throws(Problem) -> any DefinitionFolder {
+    func definitionFolder() throws(Problem) -> ServedFiles {
         guard let definitions else {
             throw Problem(
                 .conflict,
@@ -59,7 +59,7 @@ extension Console {
 
     /// Performs some work with the folder of definitions, and converts its errors to problems.
     func withDefinitionFolder<Result: Sendable>(
-        _ work: (any DefinitionFolder) async throws(DefinitionFolderError) -> Result
+        _ work: (ServedFiles) async throws(DefinitionFolderError) -> Result
     ) async throws(Problem) -> Result {
         let folder = try definitionFolder()
         do throws(DefinitionFolderError) {

@@ -1,74 +1,16 @@
 package import AccessoryModel
 internal import HAPCore
-package import HAPServer
+internal import HAPServer
 package import Simulation
 
-/// The servers of this process on which a user at the prompt or a scenario acts.
-package struct SimulationServers: Sendable {
-    /// The servers, in display order.
-    package let servers: [SimulationServer]
-    /// The names of everything that the servers have.
-    package let names: SimulationNames
-    /// The home that runs on the servers.
-    package let home: SimulatedHome?
-
-    /// Creates a simulation from servers that are listening.
-    package init(_ members: [SimulationServer], home: SimulatedHome? = nil) async {
-        self.servers = members
-        self.home = home
-        var servers: [NamedServer] = []
-        for member in members {
-            servers.append(await member.namedServer())
-        }
-        names = SimulationNames(servers)
-    }
-
-    private init(_ members: [SimulationServer], _ names: SimulationNames, home: SimulatedHome?) {
-        self.servers = members
-        self.names = names
-        self.home = home
-    }
-
-    /// Returns the position of a server, or `nil` if it is not one of these.
-    ///
-    /// - Parameter hint: A position that is tried first.
-    package func position(of server: AccessoryServer, near hint: Int = 0) -> Int? {
-        if servers.indices.contains(hint), servers[hint].server === server { return hint }
-        return servers.firstIndex { $0.server === server }
-    }
-
-    /// Returns the same servers with one more.
-    func adding(_ server: SimulationServer) async -> SimulationServers {
-        SimulationServers(servers + [server], names.addingServer(await server.namedServer()), home: home)
-    }
-
-    /// Returns the same servers without one of them.
-    func removing(_ server: AccessoryServer) -> SimulationServers {
-        guard let place = position(of: server) else { return self }
-        var members = servers
-        members.remove(at: place)
-        return SimulationServers(members, names.removingServer(at: place), home: home)
-    }
-
-    /// Returns the same servers with other accessories for one of them.
-    ///
-    /// That server must already serve them.
-    func replacingAccessories(with accessories: [Accessory], of server: AccessoryServer) async -> SimulationServers {
-        guard let place = position(of: server) else { return self }
-        var members = servers
-        members[place].accessories = accessories
-        let names = names.replacingServer(at: place, with: await members[place].namedServer())
-        return SimulationServers(members, names, home: home)
-    }
-
-    /// Returns the same servers with a home that runs on them.
-    package func with(_ home: SimulatedHome?) -> SimulationServers {
-        SimulationServers(servers, names, home: home)
-    }
-
+/// Actions of users and scenarios on the servers of a host.
+extension AccessoryHost {
     /// Performs an action, and returns a description of what was done.
     ///
-    /// - Throws: ``SimulationError`` for an unknown name, or an action that is refused.
+    /// Actions that change time wait for their turn.
+    ///
+    /// - Throws: ``SimulationError`` for an unknown name, an action that is refused, or if the task is cancelled before
+    ///   the action is complete.
     package func perform(_ action: SimulationAction) async throws(SimulationError) -> String {
         try names.check(action)
         switch action {
@@ -87,13 +29,13 @@ package struct SimulationServers: Sendable {
             try await advance(by: duration)
             return "Time advanced by \(ScenarioText.duration(duration))."
         case .pause:
-            await changeClocks { clock, now in clock.pause(at: now) }
+            try await changeClocksInTurn { clock, now in clock.pause(at: now) }
             return "Time is paused."
         case .resume:
-            await changeClocks { clock, now in clock.resume(at: now) }
+            try await changeClocksInTurn { clock, now in clock.resume(at: now) }
             return "Time continues."
         case .scale(let scale):
-            await changeClocks { clock, now in clock.setScale(scale, at: now) }
+            try await changeClocksInTurn { clock, now in clock.setScale(scale, at: now) }
             return "Time passes \(scale) times as fast."
         case .log(let text): return text
         case .arrive, .leave: throw .noHome
@@ -107,8 +49,8 @@ package struct SimulationServers: Sendable {
         CharacteristicValue]
     {
         var values: [ServerCharacteristicID: CharacteristicValue] = [:]
-        for place in places where servers.indices.contains(place.server) {
-            values[place] = await servers[place.server].server.value(of: place.id)
+        for place in places {
+            values[place] = await self[place.server]?.server.value(of: place.id)
         }
         return values
     }
@@ -118,24 +60,25 @@ package struct SimulationServers: Sendable {
     /// - Parameter object: The object to show; `nil` for everything that is simulated.
     package func statusLines(of object: SimulationObject?) async -> [String] {
         var lines: [String] = []
+        let names = names
         let wanted = object.map { names.characteristics(in: $0) }
-        for (place, server) in names.servers.enumerated() where object == nil || object?.server == place {
-            for accessory in server.accessories {
+        for hosted in servers where object == nil || object?.server == hosted.id {
+            for accessory in hosted.names.accessories {
                 for service in accessory.services {
                     let isShown = object == nil ? service.isSimulated : true
                     guard isShown else { continue }
                     var isAny = false
                     for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
-                        let id = ServerCharacteristicID(server: place, characteristic.id)
+                        let id = ServerCharacteristicID(server: hosted.id, characteristic.id)
                         guard wanted?.contains(id) ?? true else { continue }
-                        let value = await servers[place].server.value(of: characteristic.id)
+                        let value = await hosted.server.value(of: characteristic.id)
                         let name = names.text(of: .characteristic(id))
                         lines.append("\(name): \(characteristic.descriptor.text(of: value))")
                         isAny = true
                     }
                     guard isAny else { continue }
-                    let name = names.text(of: .service(server: place, accessory.aid, service.key))
-                    for reading in await servers[place].server.readings(of: service.key, in: accessory.aid) {
+                    let name = names.text(of: .service(server: hosted.id, accessory.aid, service.key))
+                    for reading in await hosted.server.readings(of: service.key, in: accessory.aid) {
                         let number = JSONNumber((reading.value * 100).rounded() / 100)?.description ?? "–"
                         lines.append("\(name), \(reading.name): \(number) \(reading.unit)")
                     }
@@ -152,9 +95,10 @@ package struct SimulationServers: Sendable {
     ]
 
     private func set(_ target: SimulationTarget, _ text: String) async throws(SimulationError) -> String {
+        let names = names
         let (place, characteristic) = try names.characteristic(target)
         let value = try SimulationNames.parseValue(text, of: characteristic)
-        let server = servers[place.server].server
+        let server = try hosted(place.server).server
         let name = names.text(of: .characteristic(place))
         // The device may have answered with another value: an obstructed door opens again at once.
         func words() async -> String {
@@ -206,7 +150,7 @@ package struct SimulationServers: Sendable {
     ) async throws(SimulationError) -> String {
         let (server, aid, key) = try names.service(target, for: command)
         let name = names.text(of: .service(server: server, aid, key))
-        guard await servers[server].server.perform(command, on: key, of: aid) else {
+        guard try await hosted(server).server.perform(command, on: key, of: aid) else {
             throw SimulationError(
                 .refused,
                 "\(name) cannot \(command.verb).",
@@ -214,5 +158,15 @@ package struct SimulationServers: Sendable {
             )
         }
         return "\(words) \(name)."
+    }
+
+    /// Returns a server that was found by its name.
+    ///
+    /// - Throws: ``SimulationError`` if it was removed meanwhile.
+    func hosted(_ id: Int) throws(SimulationError) -> HostedServer {
+        guard let server = self[id] else {
+            throw SimulationError(.unknownName, "This server is no longer served.", "Name another one.")
+        }
+        return server
     }
 }

@@ -55,17 +55,17 @@ extension ScenarioEventMailbox {
     /// Empties the mailbox, and opens it for events of servers.
     ///
     /// - Parameter isWanted: Returns whether an event is stored. It is called on every event loop.
-    package func open(on members: [SimulationServer] = [], for isWanted: @escaping @Sendable (ScenarioEvent) -> Bool) {
+    package func open(on servers: [HostedServer] = [], for isWanted: @escaping @Sendable (ScenarioEvent) -> Bool) {
         withBuffer { $0 = SelectedEvents(where: isWanted) }
-        for (place, member) in members.enumerated() {
-            member.served.events.forward(to: self, ofServer: place)
+        for server in servers {
+            server.events.forward(to: self, ofServer: server.id)
         }
     }
 
     /// Closes the mailbox, so that later events are not stored.
-    package func close(on members: [SimulationServer] = []) {
-        for member in members {
-            member.served.events.setHandler(for: self, nil)
+    package func close(on servers: [HostedServer] = []) {
+        for server in servers {
+            server.events.setHandler(for: self, nil)
         }
         withBuffer { $0 = SelectedEvents() }
     }
@@ -79,22 +79,22 @@ extension ScenarioEventMailbox {
 extension ServerEventForwarder {
     /// Forwards the events that scenarios can observe.
     ///
-    /// - Parameter place: The index of the server in the simulation, from 0.
-    func forward(to mailbox: ScenarioEventMailbox, ofServer place: Int) {
+    /// - Parameter id: The number of the server.
+    func forward(to mailbox: ScenarioEventMailbox, ofServer id: Int) {
         setHandler(for: mailbox) { event in
             switch event {
-            case .valueChanged(let id, _, let value, by: _):
-                mailbox.send(.value(ServerCharacteristicID(server: place, id), value))
-            case .characteristicNotified(_, let id, let value):
-                mailbox.send(.notification(ServerCharacteristicID(server: place, id), value))
-            case .characteristicUsed(_, .read, let id): mailbox.send(.controller(.reads, server: place, id))
-            case .characteristicUsed(_, .write, let id): mailbox.send(.controller(.writes, server: place, id))
-            case .characteristicUsed(_, .subscribe, let id): mailbox.send(.controller(.subscribes, server: place, id))
-            case .sessionVerified: mailbox.send(.controller(.connects, server: place, nil))
-            case .pairingAdded: mailbox.send(.controller(.pairs, server: place, nil))
-            case .pairingRemoved: mailbox.send(.controller(.unpairs, server: place, nil))
-            case .faultApplied(let name, let what): mailbox.send(.fault(server: place, name, on: what))
-            case .faultFinished(let name): mailbox.send(.fault(server: place, name, on: nil))
+            case .valueChanged(let item, _, let value, by: _):
+                mailbox.send(.value(ServerCharacteristicID(server: id, item), value))
+            case .characteristicNotified(_, let item, let value):
+                mailbox.send(.notification(ServerCharacteristicID(server: id, item), value))
+            case .characteristicUsed(_, .read, let item): mailbox.send(.controller(.reads, server: id, item))
+            case .characteristicUsed(_, .write, let item): mailbox.send(.controller(.writes, server: id, item))
+            case .characteristicUsed(_, .subscribe, let item): mailbox.send(.controller(.subscribes, server: id, item))
+            case .sessionVerified: mailbox.send(.controller(.connects, server: id, nil))
+            case .pairingAdded: mailbox.send(.controller(.pairs, server: id, nil))
+            case .pairingRemoved: mailbox.send(.controller(.unpairs, server: id, nil))
+            case .faultApplied(let name, let what): mailbox.send(.fault(server: id, name, on: what))
+            case .faultFinished(let name): mailbox.send(.fault(server: id, name, on: nil))
             default: break
             }
         }

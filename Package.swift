@@ -35,8 +35,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CRename"),
+        // Functions of glibc that Swift's module Glibc does not have.
+        .systemLibrary(name: "CGlibc"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Libraries that are loaded when they are needed.
@@ -90,7 +90,7 @@ let package = Package(
         ),
         .target(
             name: "Storage",
-            dependencies: ["AccessoryModel", "CRename", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["AccessoryModel", "CGlibc", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(
@@ -112,7 +112,7 @@ let package = Package(
         .target(
             name: "HAPServer",
             dependencies: [
-                "AccessoryModel", "CMalloc", "Discovery", "HAPCore", "HAPTransport", "Storage",
+                "AccessoryModel", "CGlibc", "Discovery", "HAPCore", "HAPTransport", "Storage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "WebConsole",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CMalloc", "CPageFiles",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CGlibc", "CPageFiles",
                 "CQREncode", "CZlib", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
                 "Simulation",
                 "Hosting", "Storage",

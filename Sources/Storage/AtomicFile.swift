@@ -1,4 +1,4 @@
-internal import CRename
+internal import CGlibc
 internal import Glibc
 
 /// Writes files atomically: a reader sees either the whole new content or the previous content.

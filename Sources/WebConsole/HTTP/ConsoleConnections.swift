@@ -1,5 +1,5 @@
 internal import AsyncPrimitives
-internal import CMalloc
+internal import CGlibc
 internal import Dispatch
 internal import NIOCore
 internal import Synchronization

@@ -1,3 +1,7 @@
+// Functions of glibc that Swift's module Glibc does not have.
+
+// Of malloc_trim, which returns freed memory to the system.
+#include <malloc.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

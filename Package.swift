@@ -211,13 +211,7 @@ let package = Package(
             path: "Benchmarks/SimulationBenchmark",
             swiftSettings: settings
         ),
-        .target(name: "CatalogRendering", swiftSettings: settings),
-        .executableTarget(
-            name: "CatalogGenerator",
-            dependencies: ["CatalogRendering"],
-            exclude: ["Input"],
-            swiftSettings: settings
-        ),
+        .executableTarget(name: "CatalogGenerator", exclude: ["Input"], swiftSettings: settings),
 
         .executableTarget(
             name: "MicroBenchmarks",
@@ -278,7 +272,7 @@ let package = Package(
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
-            dependencies: ["AccessoryModel", "CatalogRendering", "HAPCore", "Simulation", "TestSupport"],
+            dependencies: ["AccessoryModel", "CatalogGenerator", "HAPCore", "Simulation", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,3 @@
-import CatalogRendering
 import Foundation
 
 /// A command-line tool that reads Apple's catalog as JSON and writes it as Swift.

@@ -1,4 +1,3 @@
-import CatalogRendering
 import Foundation
 
 /// The folder of the generated files, which must not contain files of other generators.

@@ -1,8 +1,9 @@
 import AccessoryModel
-import CatalogRendering
 import Foundation
 import HAPCore
 import Testing
+
+@testable import CatalogGenerator
 
 /// Tests that the tool generates the committed files from the committed input.
 @Suite struct CatalogGenerationTests {

@@ -1,6 +1,7 @@
-import CatalogRendering
 import Foundation
 import Testing
+
+@testable import CatalogGenerator
 
 /// Tests how the tool reads its input and generates Swift code.
 @Suite struct CatalogRenderingTests {

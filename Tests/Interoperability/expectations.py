@@ -18,7 +18,7 @@ Listed = list[dict[str, Any]]
 CATALOGUE = Path(__file__).resolve().parents[2] / "Sources/CatalogGenerator/Input"
 RANGES = {"uint8": (0, 2**8 - 1), "uint16": (0, 2**16 - 1), "uint32": (0, 2**32 - 1), "uint64": (0, 2**64 - 1),
           "int": (-(2**31), 2**31 - 1)}
-# The differences between the catalog and its input; the reasons are in Sources/CatalogRendering/Patch.swift.
+# The differences between the catalog and its input; the reasons are in Sources/CatalogGenerator/Rendering/Patch.swift.
 PATCHES = {"IsConfigured": {"permissions": ["pr", "pw", "ev"]}, "ActiveIdentifier": {"permissions": ["pr", "pw", "ev"]},
            "CurrentTemperature": {"minValue": -270}}
 # What a characteristic of a vendor has if its file names no permissions.

@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 
 /// The validated content of the two input files.
-package struct CatalogInput: Hashable, Sendable {
+struct CatalogInput: Hashable, Sendable {
     /// The characteristic types, in the order of the file.
-    package var characteristics: [CharacteristicEntry]
+    var characteristics: [CharacteristicEntry]
     /// The service types, in the order of the file.
-    package var services: [ServiceEntry]
+    var services: [ServiceEntry]
 
     /// Creates an input from entries, without validating them.
-    package init(characteristics: [CharacteristicEntry], services: [ServiceEntry]) {
+    init(characteristics: [CharacteristicEntry], services: [ServiceEntry]) {
         self.characteristics = characteristics
         self.services = services
     }
@@ -16,7 +16,7 @@ package struct CatalogInput: Hashable, Sendable {
     /// Parses and validates the content of `characteristics.json` and `services.json`.
     ///
     /// - Throws: ``CatalogError`` if the content is malformed or contradicts itself.
-    package init(characteristics: Data, services: Data) throws {
+    init(characteristics: Data, services: Data) throws {
         self.init(
             characteristics: try Self.decode(CharacteristicFile.self, characteristics, "characteristics.json")
                 .characteristics,
@@ -29,7 +29,7 @@ package struct CatalogInput: Hashable, Sendable {
     ///
     /// - Throws: ``CatalogError`` if ids or UUIDs are not unique, if a short form does not belong to its UUID, or if a
     ///   service refers to a characteristic that does not exist.
-    package func check() throws {
+    func check() throws {
         try Self.checkTypes(characteristics.map { ($0.id, $0.uuid, $0.short) }, kind: "characteristic")
         try Self.checkTypes(services.map { ($0.id, $0.uuid, $0.short) }, kind: "service")
         let shorts = Dictionary(uniqueKeysWithValues: characteristics.map { ($0.id, $0.short) })
@@ -80,78 +80,78 @@ package struct CatalogInput: Hashable, Sendable {
 }
 
 /// A characteristic type in the input, without the keys that the catalog does not need.
-package struct CharacteristicEntry: Decodable, Hashable, Sendable {
+struct CharacteristicEntry: Decodable, Hashable, Sendable {
     /// The display name.
-    package var name: String
+    var name: String
     /// The name in files.
-    package var id: String
+    var id: String
     /// Other names of the type.
-    package var aliases: [String]?
+    var aliases: [String]?
     /// The full UUID.
-    package var uuid: String
+    var uuid: String
     /// The short form of an Apple-defined type.
-    package var short: String?
+    var short: String?
     /// The format, as HAP writes it.
-    package var format: String
+    var format: String
     /// The permissions, as HAP writes them.
-    package var permissions: [String]
+    var permissions: [String]
     /// The unit, as HAP writes it.
-    package var unit: String?
+    var unit: String?
     /// The minimum.
-    package var minValue: InputNumber?
+    var minValue: InputNumber?
     /// The maximum.
-    package var maxValue: InputNumber?
+    var maxValue: InputNumber?
     /// The distance between allowed numbers.
-    package var stepValue: InputNumber?
+    var stepValue: InputNumber?
     /// The minimum length of a string.
-    package var minLength: Int?
+    var minLength: Int?
     /// The maximum length of a string.
-    package var maxLength: Int?
+    var maxLength: Int?
     /// The maximum number of bytes of a data value.
-    package var maxDataLength: Int?
+    var maxDataLength: Int?
     /// The values of an enumeration, by name.
-    package var validValues: [String: InputNumber]?
+    var validValues: [String: InputNumber]?
     /// The masks of a bit field, by name.
-    package var validBits: [String: InputNumber]?
+    var validBits: [String: InputNumber]?
     /// The kinds of access that are reserved for admins.
-    package var adminOnlyAccess: [String]?
+    var adminOnlyAccess: [String]?
 }
 
 /// A service type in the input, without the keys that the catalog does not need.
-package struct ServiceEntry: Decodable, Hashable, Sendable {
+struct ServiceEntry: Decodable, Hashable, Sendable {
     /// The display name.
-    package var name: String
+    var name: String
     /// The name in files.
-    package var id: String
+    var id: String
     /// Other names of the type.
-    package var aliases: [String]?
+    var aliases: [String]?
     /// The full UUID.
-    package var uuid: String
+    var uuid: String
     /// The short form of an Apple-defined type.
-    package var short: String?
+    var short: String?
     /// The characteristics that a service of this type must have.
-    package var required: [Reference]
+    var required: [Reference]
     /// The characteristics that a service of this type may have.
-    package var optional: [Reference]
+    var optional: [Reference]
 
     /// A reference to a characteristic by its id and its type, so that a mistake in one of them is found.
-    package struct Reference: Decodable, Hashable, Sendable {
+    struct Reference: Decodable, Hashable, Sendable {
         /// The characteristic's name in files.
-        package var id: String
+        var id: String
         /// The short form of the characteristic's type.
-        package var short: String?
+        var short: String?
     }
 }
 
 /// A number of the input that is written to the output without any change.
-package enum InputNumber: Hashable, Sendable {
+enum InputNumber: Hashable, Sendable {
     /// A number without a fraction.
     case integer(Int64)
     /// A number with a fraction, whose shortest text that is read as the same value is the text in the input.
     case real(Double)
 
     /// The value, for comparisons.
-    package var double: Double {
+    var double: Double {
         switch self {
         case .integer(let value): Double(value)
         case .real(let value): value
@@ -161,7 +161,7 @@ package enum InputNumber: Hashable, Sendable {
 
 extension InputNumber: Comparable {
     /// Compares two numbers by value.
-    package static func < (lhs: InputNumber, rhs: InputNumber) -> Bool {
+    static func < (lhs: InputNumber, rhs: InputNumber) -> Bool {
         lhs.double < rhs.double
     }
 }
@@ -170,7 +170,7 @@ extension InputNumber: Decodable {
     /// Decodes a JSON number.
     ///
     /// - Throws: An error if the number cannot be represented exactly: it is at least 2⁵³ and not a 64-bit integer.
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let integer = try? container.decode(Int64.self) {
             self = .integer(integer)
@@ -186,7 +186,7 @@ extension InputNumber: Decodable {
 
 extension InputNumber: CustomStringConvertible {
     /// The Swift literal, with its digits in groups.
-    package var description: String {
+    var description: String {
         switch self {
         case .real(let value): return value.description
         case .integer(let value):

@@ -58,9 +58,9 @@ struct TypeRenderer {
 }
 
 /// The UUID of a type as Swift source.
-package struct TypeLiteral: Hashable, Sendable {
+struct TypeLiteral: Hashable, Sendable {
     /// The short form, or `nil` if the UUID does not have Apple's base.
-    package let short: String?
+    let short: String?
     private let high: UInt64
     private let low: UInt64
 
@@ -69,7 +69,7 @@ package struct TypeLiteral: Hashable, Sendable {
     /// Parses a full UUID in upper case.
     ///
     /// - Throws: ``CatalogError`` for any other text.
-    package init(uuid: String, at location: String) throws {
+    init(uuid: String, at location: String) throws {
         let groups = uuid.split(separator: "-", omittingEmptySubsequences: false)
         let digits = groups.joined()
         guard groups.map(\.count) == [8, 4, 4, 4, 12], uuid == uuid.uppercased(),
@@ -83,7 +83,7 @@ package struct TypeLiteral: Hashable, Sendable {
     }
 
     /// The arguments of the type's initializer: the short number, or the two halves of the UUID.
-    package var arguments: String {
+    var arguments: String {
         if short != nil {
             "apple: \(Self.hexadecimal(high >> 32, digits: 8))"
         } else {

@@ -1,7 +1,7 @@
 /// The reason why the catalog's input cannot be rendered.
-package struct CatalogError: Error, Hashable {
+struct CatalogError: Error, Hashable {
     /// The kinds of errors.
-    package enum Code: String, Sendable {
+    enum Code: String, Sendable {
         /// The input does not have the expected JSON form.
         case malformed
         /// Two entries have the same id, UUID or Swift name.
@@ -15,14 +15,14 @@ package struct CatalogError: Error, Hashable {
     }
 
     /// The kind of error.
-    package var code: Code
+    var code: Code
     /// A description of the error.
-    package var reason: String
+    var reason: String
     /// The file, the entry or the patch that the error is about.
-    package var location: String
+    var location: String
 
     /// Creates an error.
-    package init(_ code: Code, _ reason: String, at location: String) {
+    init(_ code: Code, _ reason: String, at location: String) {
         self.code = code
         self.reason = reason
         self.location = location
@@ -31,7 +31,7 @@ package struct CatalogError: Error, Hashable {
 
 extension CatalogError: CustomStringConvertible {
     /// The error in the form `location: reason (code)`.
-    package var description: String {
+    var description: String {
         "\(location): \(reason) (\(code.rawValue))"
     }
 }

@@ -1,5 +1,5 @@
 /// Swift source text that is broken into lines only if it exceeds 120 columns, as `swift format` does.
-package indirect enum SwiftExpression: Hashable, Sendable {
+indirect enum SwiftExpression: Hashable, Sendable {
     /// Text that is never broken into lines.
     case text(String)
     /// A call with labelled arguments; an empty label means no label.
@@ -8,27 +8,27 @@ package indirect enum SwiftExpression: Hashable, Sendable {
     case array([SwiftExpression])
 
     /// An argument of a call.
-    package struct Argument: Hashable, Sendable {
+    struct Argument: Hashable, Sendable {
         /// The label, or an empty text if there is none.
-        package var label: String
+        var label: String
         /// The value.
-        package var value: SwiftExpression
+        var value: SwiftExpression
 
         /// Creates an argument.
-        package init(_ label: String, _ value: SwiftExpression) {
+        init(_ label: String, _ value: SwiftExpression) {
             self.label = label
             self.value = value
         }
     }
 
     /// Returns a string literal with escaped quotes and backslashes.
-    package static func string(_ text: String) -> SwiftExpression {
+    static func string(_ text: String) -> SwiftExpression {
         let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
         return .text("\"\(String(escaped))\"")
     }
 
     /// The text on one line.
-    package var inline: String {
+    var inline: String {
         switch self {
         case .text(let text): text
         case .call(let name, let arguments):
@@ -42,7 +42,7 @@ package indirect enum SwiftExpression: Hashable, Sendable {
     /// - Parameters:
     ///   - indentation: The number of columns by which the line is indented.
     ///   - used: The number of columns that are already used on the line, before and after the text.
-    package func rendered(indentation: Int, used: Int) -> String {
+    func rendered(indentation: Int, used: Int) -> String {
         let inline = inline
         guard used + inline.count > 120 else { return inline }
         let margin = String(repeating: " ", count: indentation)
@@ -71,11 +71,11 @@ package indirect enum SwiftExpression: Hashable, Sendable {
 }
 
 /// A namespace for functions that convert names of the input to Swift identifiers.
-package enum SwiftName {
+enum SwiftName {
     /// Returns the lower camel case of an id: `currentDoorState` for `CurrentDoorState`, `adkVersion` for `ADKVersion`.
     ///
     /// Underscores are removed, so `PM2_5Density` becomes `pm25Density`. Reserved words are not escaped.
-    package static func lowerCamel(_ id: String) -> String {
+    static func lowerCamel(_ id: String) -> String {
         let letters = Array(id.filter { $0 != "_" })
         let capitals = letters.prefix(while: \.isUppercase).count
         let startsAWord = capitals > 1 && capitals < letters.count && letters[capitals].isLowercase
@@ -84,7 +84,7 @@ package enum SwiftName {
     }
 
     /// Returns the name for a declaration, with backticks around a reserved word.
-    package static func declaration(_ name: String) -> String {
+    static func declaration(_ name: String) -> String {
         reserved.contains(name) ? "`\(name)`" : name
     }
 

@@ -2,9 +2,9 @@
 ///
 /// The input files are not changed. A patch that changes nothing is an error, so that no patch remains after its reason
 /// is gone.
-package struct Patch: Hashable, Sendable {
+struct Patch: Hashable, Sendable {
     /// The change to a characteristic; its id is the last value.
-    package enum Change: Hashable, Sendable {
+    enum Change: Hashable, Sendable {
         /// Adds a permission.
         case addPermission(String, to: String)
         /// Replaces the minimum.
@@ -14,25 +14,18 @@ package struct Patch: Hashable, Sendable {
     }
 
     /// A short name for messages.
-    package var name: String
+    var name: String
     /// The reason for the patch.
-    package var reason: String
+    var reason: String
     /// The change.
-    package var change: Change
-
-    /// Creates a patch.
-    package init(name: String, reason: String, change: Change) {
-        self.name = name
-        self.reason = reason
-        self.change = change
-    }
+    var change: Change
 }
 
 extension CatalogInput {
     /// Returns the input with all patches applied in order.
     ///
     /// - Throws: ``CatalogError`` if a patch finds no entry or changes nothing.
-    package func applying(_ patches: [Patch]) throws -> CatalogInput {
+    func applying(_ patches: [Patch]) throws -> CatalogInput {
         var patched = self
         for patch in patches {
             let before = patched
@@ -70,7 +63,7 @@ extension CatalogInput {
 
 extension Patch {
     /// All patches for the committed catalog.
-    package static let catalog: [Patch] = [
+    static let catalog: [Patch] = [
         Patch(
             name: "Is Configured is writable",
             reason:

@@ -125,7 +125,7 @@ let package = Package(
         .target(
             name: "HAPController",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "Discovery", "HAPCore", "HAPTransport", "Storage",
+                "AccessoryModel", "AsyncPrimitives", "Discovery", "HAPCore", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -333,7 +333,7 @@ let package = Package(
             name: "HAPControllerTests",
             dependencies: [
                 "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HAPTransport", "Simulation", "Storage", "TestSupport",
+                "HAPServer", "Simulation", "Storage", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -388,7 +388,7 @@ let nio: [Target.Dependency] = [
 // For the package in Fuzz, which makes a program of each, and for FuzzTests.
 for (name, modules) in [
     ("CoreFuzzTargets", ["Discovery", "TestSupport"]),
-    ("ControllerFuzzTargets", ["AccessoryModel", "HAPController", "HAPTransport"] + nio),
+    ("ControllerFuzzTargets", ["AccessoryModel", "HAPController"] + nio),
     ("FilesFuzzTargets", ["AccessoryFiles", "AccessoryModel", "Documents", "HomeModel", "Simulation", "TestSupport"]),
     (
         "ServerFuzzTargets",

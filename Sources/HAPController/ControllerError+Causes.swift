@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import HAPCore
-internal import HAPTransport
 
 extension ControllerError {
     static let closed = ControllerError(

@@ -1,7 +1,6 @@
 import AccessoryModel
 import ControllerTestSupport
 import HAPCore
-import HAPTransport
 import TestSupport
 import Testing
 

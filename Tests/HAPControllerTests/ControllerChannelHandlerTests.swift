@@ -1,8 +1,10 @@
+import Glibc
 import HAPCore
-import HAPTransport
 import NIOCore
 import NIOEmbedded
 import Testing
+
+@testable import HAPController
 
 @Suite("A connection to an accessory")
 struct ControllerChannelHandlerTests {
@@ -112,6 +114,14 @@ struct ControllerChannelHandlerTests {
         #expect(log.closeReasons.isEmpty)
         try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 1))
         #expect(log.closeReasons == [.protocolError(ControllerConnectionCodec.tooManyUnreadBytes)])
+    }
+
+    @Test("A network error ends the connection with the text of the system")
+    func networkErrorHasTheTextOfTheSystem() throws {
+        let channel = try channel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        channel.pipeline.fireErrorCaught(IOError(errnoCode: ECONNRESET, reason: "read(descriptor:pointer:size:)"))
+        #expect(log.closeReasons == [.network("Connection reset by peer")])
     }
 
     @Test("A connection ends once, with the first reason")

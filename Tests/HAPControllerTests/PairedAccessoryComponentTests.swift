@@ -2,7 +2,6 @@ import AccessoryModel
 import AsyncPrimitives
 import Discovery
 import HAPCore
-import HAPTransport
 import NIOCore
 import NIOEmbedded
 import Testing

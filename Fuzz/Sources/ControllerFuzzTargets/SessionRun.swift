@@ -1,6 +1,6 @@
 import FuzzHarness
+import HAPController
 import HAPCore
-import HAPTransport
 import NIOCore
 import NIOEmbedded
 

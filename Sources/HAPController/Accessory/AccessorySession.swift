@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import HAPCore
-internal import HAPTransport
 
 /// One session with an accessory, and the requests that are made in it.
 struct AccessorySession: Sendable {

@@ -1,7 +1,6 @@
 internal import AccessoryModel
 internal import AsyncPrimitives
 public import HAPCore
-internal import HAPTransport
 internal import NIOCore
 
 extension PairedAccessory {

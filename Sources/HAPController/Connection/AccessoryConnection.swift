@@ -1,6 +1,5 @@
 internal import AsyncPrimitives
 internal import HAPCore
-internal import HAPTransport
 internal import NIOCore
 internal import Synchronization
 

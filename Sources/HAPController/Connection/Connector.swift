@@ -1,6 +1,5 @@
 internal import Glibc
 package import HAPCore
-internal import HAPTransport
 internal import NIOCore
 internal import NIOPosix
 
@@ -130,7 +129,7 @@ package enum Connector {
     }
 }
 
-/// The reason why a connection to an endpoint failed.
+/// The reason why connecting to an endpoint, or an open connection to it, failed.
 package enum ConnectFailure: Error, Sendable, Hashable {
     /// The system's resolver found no address for the name.
     case unknownName

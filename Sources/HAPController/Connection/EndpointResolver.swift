@@ -1,7 +1,6 @@
 internal import AsyncPrimitives
 package import Discovery
 package import HAPCore
-internal import HAPTransport
 
 /// Finds accessories in the network.
 ///

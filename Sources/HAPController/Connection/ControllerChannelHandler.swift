@@ -19,7 +19,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
     private var isDelivering = false
     /// The reason why the connection ended; `nil` while it is open.
-    package private(set) var closeReason: ControllerChannelError?
+    private(set) var closeReason: ControllerChannelError?
     /// Called with the body of every event.
     package var onEvent: (([UInt8]) -> Void)?
     /// Called once when the connection has ended.
@@ -56,7 +56,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
             return
         }
         completions[ticket] = completion
-        if let action = queue.enqueue(request, as: ticket, within: patience, at: context.eventLoop.instant) {
+        if let action = queue.enqueue(request, as: ticket, within: patience, at: context.eventLoop.monotonicNow) {
             perform(action)
         }
         setTimer()
@@ -77,7 +77,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     }
 
     /// Closes the connection, unless it has ended.
-    package func close(_ reason: ControllerChannelError = .local) {
+    func close(_ reason: ControllerChannelError = .local) {
         finish(reason)
     }
 
@@ -118,7 +118,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        finish(.network(error.networkReason))
+        finish(.network(ConnectFailure(error).description))
     }
 
     // MARK: Messages
@@ -133,7 +133,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
             while closeReason == nil, let context, codec.isSecure || queue.isAwaitingResponse,
                 let message = try codec.nextMessage()
             {
-                for action in try queue.receive(message, at: context.eventLoop.instant) {
+                for action in try queue.receive(message, at: context.eventLoop.monotonicNow) {
                     perform(action)
                 }
             }
@@ -176,7 +176,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         let loop = context.eventLoop.assumeIsolated()
         let task = loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))) {
             self.timer = nil
-            if self.queue.isOverdue(at: context.eventLoop.instant) {
+            if self.queue.isOverdue(at: context.eventLoop.monotonicNow) {
                 self.finish(.timeout)
             } else {
                 self.setTimer()
@@ -198,13 +198,6 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         self.onClose = nil
         onEvent = nil
         onEnd?(reason)
-    }
-}
-
-extension EventLoop {
-    /// The present moment on the loop's clock.
-    fileprivate var instant: MonotonicInstant {
-        MonotonicInstant(nanoseconds: Int64(clamping: now.uptimeNanoseconds))
     }
 }
 

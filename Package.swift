@@ -102,17 +102,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "HAPTransport",
-            dependencies: [
-                "HAPCore",
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
             name: "HAPServer",
             dependencies: [
-                "AccessoryModel", "CGlibc", "Discovery", "HAPCore", "HAPTransport", "Storage",
+                "AccessoryModel", "CGlibc", "Discovery", "HAPCore", "Storage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -216,8 +208,7 @@ let package = Package(
         .executableTarget(
             name: "MicroBenchmarks",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "HomeModel", "Simulation",
-                "TestSupport",
+                "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HomeModel", "Simulation", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -316,8 +307,8 @@ let package = Package(
         .testTarget(
             name: "HAPServerTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "Simulation",
-                "Hosting", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Simulation", "Hosting",
+                "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
@@ -390,10 +381,7 @@ for (name, modules) in [
     ("CoreFuzzTargets", ["Discovery", "TestSupport"]),
     ("ControllerFuzzTargets", ["AccessoryModel", "HAPController"] + nio),
     ("FilesFuzzTargets", ["AccessoryFiles", "AccessoryModel", "Documents", "HomeModel", "Simulation", "TestSupport"]),
-    (
-        "ServerFuzzTargets",
-        ["AccessoryModel", "Discovery", "HAPServer", "HAPTransport", "Simulation", "TestSupport"] + nio
-    ),
+    ("ServerFuzzTargets", ["AccessoryModel", "Discovery", "HAPServer", "Simulation", "TestSupport"] + nio),
 ] {
     let path = "Fuzz/Sources/\(name)"
     let modules = ["FuzzHarness", "HAPCore"] + modules

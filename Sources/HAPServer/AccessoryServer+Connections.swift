@@ -1,7 +1,6 @@
 internal import AccessoryModel
 internal import Glibc
 internal import HAPCore
-internal import HAPTransport
 package import NIOCore
 
 extension AccessoryServer {

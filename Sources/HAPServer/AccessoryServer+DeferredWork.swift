@@ -1,5 +1,4 @@
 internal import HAPCore
-internal import HAPTransport
 internal import NIOCore
 
 /// Deferred work runs in turns, so that the event loop handles its connections in between.

@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import HAPCore
-internal import HAPTransport
 
 extension AccessoryServer {
     /// Queues an event for each subscriber, sends what is due, and schedules the save of the changed values.

@@ -2,7 +2,6 @@ public import AccessoryModel
 public import CoreMetrics
 public import Discovery
 internal import HAPCore
-internal import HAPTransport
 public import Logging
 package import NIOCore
 public import NIOPosix

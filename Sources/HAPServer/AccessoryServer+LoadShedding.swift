@@ -1,6 +1,5 @@
 internal import CGlibc
 internal import HAPCore
-internal import HAPTransport
 internal import NIOCore
 
 /// Keeps connections, processor time and memory available for paired controllers when other hosts overload the server.

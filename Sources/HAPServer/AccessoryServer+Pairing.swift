@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import HAPCore
-internal import HAPTransport
 internal import NIOCore
 internal import NIOPosix
 

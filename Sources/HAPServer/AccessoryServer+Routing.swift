@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import HAPCore
-internal import HAPTransport
 
 extension AccessoryServer {
     /// Handles a complete request.

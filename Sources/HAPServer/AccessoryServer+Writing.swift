@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import HAPCore
-internal import HAPTransport
 
 extension AccessoryServer {
     /// Answers `PUT /prepare`: announces a timed write.

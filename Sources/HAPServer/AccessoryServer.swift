@@ -1,7 +1,6 @@
 internal import AccessoryModel
 internal import Discovery
 internal import HAPCore
-internal import HAPTransport
 public import NIOCore
 internal import NIOPosix
 internal import Storage

@@ -1,13 +1,12 @@
 import AccessoryModel
 import HAPCore
-import HAPServer
 import NIOCore
 import NIOEmbedded
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import HAPTransport
+@testable import HAPServer
 
 /// The limits on memory and on the work per turn, for a single request and for all requests together.
 ///

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import HAPServer
-@testable import HAPTransport
 
 /// Peers that open many connections, keep them open, or never complete a request.
 ///

@@ -1,7 +1,8 @@
 import Glibc
-import HAPTransport
 import NIOCore
 import Testing
+
+@testable import HAPServer
 
 /// The reasons of network failures in messages.
 struct NetworkReasonTests {

@@ -4,7 +4,7 @@ import NIOEmbedded
 import TestSupport
 import Testing
 
-@testable import HAPTransport
+@testable import HAPServer
 
 /// Everything that waits while a response is sent in pieces, on an event loop whose time the test controls.
 @Suite struct SplitResponseTests {

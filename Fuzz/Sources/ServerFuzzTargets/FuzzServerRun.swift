@@ -2,7 +2,6 @@ import AccessoryModel
 import FuzzHarness
 import HAPCore
 import HAPServer
-import HAPTransport
 import NIOCore
 import NIOEmbedded
 import TestSupport

@@ -1,5 +1,4 @@
 internal import HAPCore
-internal import HAPTransport
 internal import NIOCore
 
 extension AccessoryServer {

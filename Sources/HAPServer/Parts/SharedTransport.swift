@@ -1,4 +1,3 @@
-internal import HAPTransport
 internal import NIOCore
 
 /// The state that the channels of all connections share.

@@ -1,6 +1,5 @@
 internal import AccessoryModel
 internal import Glibc
-internal import HAPTransport
 internal import NIOCore
 
 /// An error that prevents a server from starting, or from doing what the program requested.

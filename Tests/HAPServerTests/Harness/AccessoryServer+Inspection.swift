@@ -1,5 +1,4 @@
 import HAPCore
-import HAPTransport
 import TestSupport
 
 @testable import HAPServer

@@ -1,7 +1,8 @@
 import HAPCore
-import HAPTransport
 import NIOCore
 import Synchronization
+
+@testable import HAPServer
 
 /// Answers every request at once, and counts.
 final class CountingDelegate: AccessoryChannelDelegate {

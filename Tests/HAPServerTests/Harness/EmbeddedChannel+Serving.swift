@@ -2,7 +2,7 @@ import HAPCore
 import NIOCore
 import NIOEmbedded
 
-@testable import HAPTransport
+@testable import HAPServer
 
 extension EmbeddedChannel {
     /// Returns a served connection on an event loop that the test advances, its handler, and a delegate that counts its

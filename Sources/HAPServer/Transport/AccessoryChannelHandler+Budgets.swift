@@ -4,7 +4,7 @@ extension AccessoryChannelHandler {
     /// The maximum size of a response or event that may be encoded now, in bytes.
     ///
     /// It is the rest of the shared budget, but at least the size of one part of a long message.
-    package var availableBytes: Int {
+    var availableBytes: Int {
         max(LongMessage.partSize, unsentBudget.available)
     }
 
@@ -48,14 +48,14 @@ package final class ByteBudget {
 
     private let limit: Int
     /// The number of bytes in use.
-    package private(set) var usedBytes = 0
+    private(set) var usedBytes = 0
 
-    package init(limit: Int) {
+    init(limit: Int) {
         self.limit = limit
     }
 
     /// The number of bytes that are still available.
-    package var available: Int {
+    var available: Int {
         max(0, limit - usedBytes)
     }
 

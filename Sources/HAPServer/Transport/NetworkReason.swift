@@ -6,7 +6,7 @@ extension Error {
     ///
     /// NIO describes an error of the system with the name of an internal function, such as `read(descriptor:…)`. This is
     /// the text of the system alone, such as `Connection reset by peer`.
-    package var networkReason: String {
+    var networkReason: String {
         switch self {
         case let error as IOError: String(cString: strerror(error.errnoCode))
         case is SocketAddressError, is SocketAddressError.UnknownHost: "the address is unknown"

@@ -1,10 +1,10 @@
-package import HAPCore
-package import NIOCore
+internal import HAPCore
+internal import NIOCore
 
 /// Receives the requests and state changes of a controller's connection.
 ///
 /// Called on the connection's event loop.
-package protocol AccessoryChannelDelegate: AnyObject, Sendable {
+protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// The connection is open.
     func didOpen(_ channel: AccessoryChannelHandler, peer: SocketAddress?)
 
@@ -24,7 +24,7 @@ package protocol AccessoryChannelDelegate: AnyObject, Sendable {
 }
 
 /// The reason why a connection ended, as far as the transport knows it.
-package enum ChannelCloseReason: Sendable, Hashable {
+enum ChannelCloseReason: Sendable, Hashable {
     /// The peer closed it.
     case peer
     /// The peer violated the protocol.
@@ -38,25 +38,15 @@ package enum ChannelCloseReason: Sendable, Hashable {
 }
 
 /// The actions after a response.
-package struct ResponseCompletion: Sendable {
+struct ResponseCompletion: Sendable {
     /// The keys for everything after the response; the response itself is sent with the previous keys, or unencrypted.
     ///
     /// HAP: §8
-    package var keys: SessionKeys?
+    var keys: SessionKeys?
     /// Whether the connection is closed after the response.
     ///
     /// HAP: §9 (remove)
-    package var closesConnection: Bool
+    var closesConnection = false
     /// Called once, on the event loop, when the response was sent or cannot be sent.
-    package var onWritten: (@Sendable () -> Void)?
-
-    package init(
-        keys: SessionKeys? = nil,
-        closesConnection: Bool = false,
-        onWritten: (@Sendable () -> Void)? = nil
-    ) {
-        self.keys = keys
-        self.closesConnection = closesConnection
-        self.onWritten = onWritten
-    }
+    var onWritten: (@Sendable () -> Void)?
 }

@@ -1,5 +1,5 @@
-package import HAPCore
-package import NIOCore
+internal import HAPCore
+internal import NIOCore
 
 /// A controller's connection on the accessory's side: converts bytes into requests, and responses and events into
 /// bytes.
@@ -7,13 +7,13 @@ package import NIOCore
 /// Everything runs on the channel's event loop. A request is delivered only after the previous one was answered, so
 /// responses keep their order. While a response is pending, or the peer does not read its responses, nothing more is
 /// read from the connection.
-package final class AccessoryChannelHandler: ChannelDuplexHandler {
-    package typealias InboundIn = ByteBuffer
-    package typealias OutboundIn = Never
-    package typealias OutboundOut = ByteBuffer
+final class AccessoryChannelHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
 
     /// The number of requests that are delivered before other connections have their turn.
-    package static let requestsPerTurn = 8
+    static let requestsPerTurn = 8
 
     /// The number of unsent bytes beyond which a message is sent without waiting for the end of the turn.
     private static let maximumOutput = 64 << 10
@@ -50,7 +50,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// - Parameters:
     ///   - budgets: The shared limits for unfinished requests before and after pair-verify, and for unsent messages.
     ///   - batch: The batch with which its messages are sent.
-    package init(
+    init(
         delegate: any AccessoryChannelDelegate,
         budgets: (clear: ByteBudget, session: ByteBudget, unsent: ByteBudget),
         batch: SendBatch
@@ -64,40 +64,40 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Whether a request is arriving or being answered, so that an event has to wait.
     ///
     /// HAP: §14
-    package var isBusy: Bool {
+    var isBusy: Bool {
         isAwaitingResponse || bufferedCodec.codec.isMidRequest || isSendingInParts
     }
 
     /// Whether part of a request has arrived, and the previous request has been answered.
-    package var isReceiving: Bool {
+    var isReceiving: Bool {
         !isAwaitingResponse && bufferedCodec.codec.isMidRequest
     }
 
     /// The form of the request that was delivered last.
-    package var lastRequestForm: HTTPRequestForm {
+    var lastRequestForm: HTTPRequestForm {
         bufferedCodec.codec.lastRequestForm
     }
 
     /// The provider of socket options, while the connection is open.
-    package var socket: (any SocketOptionProvider)? {
+    var socket: (any SocketOptionProvider)? {
         context?.channel as? any SocketOptionProvider
     }
 
     /// Whether to notify the delegate, once, when the connection is no longer busy or blocked.
-    package var reportsWhenReady = false
+    var reportsWhenReady = false
 
     /// Whether the peer reads its messages, so that more can be sent.
-    package private(set) var isWritable = false
+    private(set) var isWritable = false
 
     /// Answers the request that was delivered last.
-    package func respond(_ response: HTTPResponse, then sequel: ResponseCompletion = ResponseCompletion()) {
+    func respond(_ response: HTTPResponse, then sequel: ResponseCompletion = ResponseCompletion()) {
         plaintext.removeAll(keepingCapacity: true)
         response.append(to: &plaintext)
         finishResponse(sequel)
     }
 
     /// Answers with bytes that replace an encoded response.
-    package func respond(
+    func respond(
         replacement: [UInt8],
         isCorrupt: Bool = false,
         then sequel: ResponseCompletion = ResponseCompletion()
@@ -109,7 +109,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Continues without a response, for fault injection.
     ///
     /// The actions after the response are performed.
-    package func skipResponse(then sequel: ResponseCompletion = ResponseCompletion()) {
+    func skipResponse(then sequel: ResponseCompletion = ResponseCompletion()) {
         if let keys = sequel.keys {
             secure(with: keys)
         }
@@ -130,7 +130,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     /// Continues after other connections have had their turn: sends the next part of a long message, and delivers the
     /// waiting requests.
-    package func resume() {
+    func resume() {
         sendWaitingPart()
         guard isYielding, context != nil else { return }
         isYielding = false
@@ -138,19 +138,19 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Sends an encoded message that is not a response.
-    package func send(_ message: [UInt8], isCorrupt: Bool = false) {
+    func send(_ message: [UInt8], isCorrupt: Bool = false) {
         plaintext.removeAll(keepingCapacity: true)
         plaintext.append(contentsOf: message)
         write(isCorrupt: isCorrupt, then: nil)
     }
 
     /// Delivers no more requests; the one that was delivered last is still answered.
-    package func stopReceiving() {
+    func stopReceiving() {
         isReceivingStopped = true
     }
 
     /// Closes the connection; encrypted bytes are still sent, but not the rest of a long message.
-    package func close(_ reason: ChannelCloseReason) {
+    func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason
         sendOutput()
@@ -162,7 +162,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Closes the connection when the peer has received everything, or after a timeout.
     ///
     /// No further request is handled. Returns a future for the end of the connection; `nil` if it has already ended.
-    package func closeWhenSent(within timeout: TimeAmount) -> EventLoopFuture<Void>? {
+    func closeWhenSent(within timeout: TimeAmount) -> EventLoopFuture<Void>? {
         guard let context, closeReason == nil else { return nil }
         isAwaitingResponse = true
         encodeLongMessage()
@@ -181,23 +181,23 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     // MARK: Channel events
 
-    package func handlerAdded(context: ChannelHandlerContext) {
+    func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         isWritable = context.channel.isWritable
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) {
+    func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         isWritable = false
     }
 
-    package func channelActive(context: ChannelHandlerContext) {
+    func channelActive(context: ChannelHandlerContext) {
         // The channel caches the address; the context would make a system call.
         delegate.didOpen(self, peer: context.channel.remoteAddress)
         context.fireChannelActive()
     }
 
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
         if !isSecure {
             // Pairing requests take long, so the messages of other connections are sent first.
@@ -220,12 +220,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         countReceivedBytes()
     }
 
-    package func channelReadComplete(context: ChannelHandlerContext) {
+    func channelReadComplete(context: ChannelHandlerContext) {
         reportIfReady()
         context.fireChannelReadComplete()
     }
 
-    package func read(context: ChannelHandlerContext) {
+    func read(context: ChannelHandlerContext) {
         if isReceivingStopped || isAwaitingResponse || isYielding || !isWritable || isSendingInParts {
             isReadDeferred = true
         } else {
@@ -233,7 +233,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         }
     }
 
-    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
         isWritable = context.channel.isWritable
         if isWritable {
             deliverRequests()
@@ -242,11 +242,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
         close(.network(error.networkReason))
     }
 
-    package func channelInactive(context: ChannelHandlerContext) {
+    func channelInactive(context: ChannelHandlerContext) {
         let reason = closeReason ?? (isWriting ? .network("lost while sending") : .peer)
         closeReason = reason
         cancelLongMessage()

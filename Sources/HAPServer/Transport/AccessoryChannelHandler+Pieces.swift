@@ -5,7 +5,7 @@ extension AccessoryChannelHandler {
     private static let pauseBetweenPieces = TimeAmount.milliseconds(2)
 
     /// The maximum number of bytes that are sent at once, for fault injection; `nil`, the default, means no maximum.
-    package var pieceSize: Int? {
+    var pieceSize: Int? {
         get {
             pieces?.size
         }

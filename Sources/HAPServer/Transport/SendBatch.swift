@@ -1,11 +1,11 @@
-package import NIOCore
+internal import NIOCore
 
 /// The unsent messages of the connections of one event loop, which are sent in a row at the end of the loop's turn.
 ///
 /// Waking a sleeping peer costs the sender more than encoding the message. Suppose that eight controllers on one
 /// machine wait for messages. If the messages are sent in a row, they wake the machine once. If they are sent one by
 /// one, the machine may fall asleep again before each of them.
-package final class SendBatch {
+final class SendBatch {
     /// The maximum number of waiting connections, so that the first one does not wait for long.
     private static let capacity = 16
 
@@ -13,7 +13,7 @@ package final class SendBatch {
     private var waiting: CircularBuffer<AccessoryChannelHandler> = []
     private var isScheduled = false
 
-    package init(eventLoop: any EventLoop) {
+    init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }
 
@@ -33,7 +33,7 @@ package final class SendBatch {
     }
 
     /// Sends the messages of all waiting connections, before a long computation.
-    package func send() {
+    func send() {
         // Sending may add a connection, and may send the others.
         while let connection = waiting.popFirst() {
             connection.sendOutput()

@@ -37,7 +37,7 @@ package struct CommandInterpreter: Sendable {
             let object = try target.map { target throws(SimulationError) in try names.resolve(target) }
             let lines = await host.statusLines(of: object)
             return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
-        case .perform(let action): return .done(try await host.perform(action))
+        case .perform(let action): return .done(try await host.perform(names.resolve(action)))
         }
     }
 }

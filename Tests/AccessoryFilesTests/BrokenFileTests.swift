@@ -59,7 +59,7 @@ struct BrokenFileTests {
             case .scenarios:
                 let scenario = try ScenarioFile.read(bytes, name: name)
                 let garage = KilgoGarage.accessory(number: 1)
-                let names = SimulationNames([try NamedServer(id: 0, name: garage.key, unstarted: [garage])])
+                let names = try SimulationNames(unstarted: [(garage.key, [garage], false)])
                 let (_, faults) = ScenarioPlan.make(of: scenario, with: names)
                 return lines(ScenarioFile.diagnostics(for: faults, in: name))
             }

@@ -11,13 +11,12 @@ struct GalleryNameTests {
         try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
     }
 
-    private static func server(_ file: GalleryFile, id: Int = 0) throws -> NamedServer {
-        let document = try document(file)
-        return try NamedServer(
-            id: id,
-            name: document.name,
-            unstarted: document.makeAccessories(isSimulated: true),
-            isVerbatim: document.isVerbatim
+    private static func names(_ files: [GalleryFile]) throws -> SimulationNames {
+        try SimulationNames(
+            unstarted: files.map { file in
+                let document = try document(file)
+                return (document.name, document.makeAccessories(isSimulated: true), document.isVerbatim)
+            }
         )
     }
 
@@ -48,22 +47,21 @@ struct GalleryNameTests {
 
     @Test(arguments: GalleryFile.all, NameLevel.allCases)
     func eachNameIsUnambiguous(file: GalleryFile, kind: NameLevel) throws {
-        try Self.check(SimulationNames([Self.server(file)]), kind)
+        try Self.check(Self.names([file]), kind)
     }
 
     @Test(arguments: NameLevel.allCases)
     func eachNameIsUnambiguousAmongAllServers(kind: NameLevel) throws {
-        let servers = try GalleryFile.all.enumerated().map { try Self.server($1, id: $0) }
-        try Self.check(SimulationNames(servers + servers.prefix(3)), kind)
+        try Self.check(Self.names(GalleryFile.all + GalleryFile.all.prefix(3)), kind)
     }
 
     @Test(arguments: GalleryFile.all)
     func faultOnAServerNameAppliesToTheWholeServer(file: GalleryFile) throws {
-        let server = try Self.server(file)
-        let names = SimulationNames([server])
+        let names = try Self.names([file])
         for definition in FaultCatalog.definitions where definition.scopes.contains(.server) {
-            let request = FaultRequest(definition.name, on: SimulationTarget(server.name))
-            #expect(try names.resolveFault(of: request).object == .server(0))
+            let request = FaultRequest<WrittenReferences>(definition.name, on: SimulationTarget(names.serverNames[0]))
+            guard case .fault(let resolved) = try names.resolve(.fault(request)) else { continue }
+            #expect(resolved.target == .server(0))
         }
     }
 

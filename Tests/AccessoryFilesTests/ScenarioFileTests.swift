@@ -158,7 +158,7 @@ struct ScenarioFileTests {
         #expect(scenario.steps.count == 11)
         #expect(scenario.steps.suffix(2).map(\.action) == [.perform(.arrive("Ada")), .perform(.leave("Ada"))])
         #expect(scenario.steps[1].action == .perform(.advance(.seconds(5_400))))
-        #expect(scenario.steps[3].action == .perform(.press(SimulationTarget("Doorbell"), .long)))
+        #expect(scenario.steps[3].action == .perform(.command(.press(.long), on: SimulationTarget("Doorbell"))))
         #expect(scenario.steps[7].condition?.limit == .seconds(5))
         #expect(
             scenario.steps[8].action

@@ -2,7 +2,7 @@ package import AccessoryModel
 internal import Discovery
 package import HAPServer
 package import Hosting
-internal import Simulation
+package import Simulation
 internal import Synchronization
 internal import TestSupport
 
@@ -92,5 +92,11 @@ extension AccessoryHost {
         )
         _ = insert([hosted])
         return hosted
+    }
+
+    /// Performs an action as a user writes it.
+    @discardableResult
+    package func perform(written action: WrittenAction) async throws(SimulationError) -> String {
+        try await perform(names.resolve(action))
     }
 }

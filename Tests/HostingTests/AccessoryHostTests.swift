@@ -84,7 +84,7 @@ struct AccessoryHostTests {
     @Test func namesFollowReplacedAccessories() async throws {
         let host = try await AccessoryHost.garages(1)
         let before = try host.names.characteristic(SimulationTarget("Garage Light/On")).place
-        _ = try await host.perform(.set(SimulationTarget("Garage Light/On"), to: "true"))
+        _ = try await host.perform(written: .set(SimulationTarget("Garage Light/On"), to: "true"))
 
         let number = try await host.replace(0, with: Self.edited())
         #expect(number == 2)
@@ -136,7 +136,7 @@ struct AccessoryHostTests {
         let host = try await Self.busyHost()
         let light = SimulationTarget("Garage Light/On")
         try await Self.duringAnAdvance(of: host) {
-            let answer = try await host.perform(.set(light, to: "true"))
+            let answer = try await host.perform(written: .set(light, to: "true"))
             #expect(answer == "Garage Light/On: true")
             #expect(await host.now < Self.endOfAdvance)
         }
@@ -209,7 +209,7 @@ struct AccessoryHostTests {
         await host.remove(0)
         #expect(host[0] == nil)
         #expect(host[1]?.key == "Kilgo Garage 2")
-        #expect(host.names.servers.map(\.name) == ["Kilgo Garage 2"])
+        #expect(host.names.serverNames == ["Kilgo Garage 2"])
         _ = try await host.perform(.pause)
         await host.remove(1)
         #expect(host.servers.isEmpty)
@@ -302,7 +302,7 @@ struct AccessoryHostTests {
         }
         #expect(Set(host.servers.map(\.key)) == Set((9...24).map { "Kilgo Garage \($0)" }))
         #expect(Set(host.servers.map(\.offset)).count == 16)
-        #expect(host.names.servers.count == 16)
+        #expect(host.names.serverNames.count == 16)
         await host.stop()
     }
 
@@ -312,7 +312,7 @@ struct AccessoryHostTests {
         #expect(host.servers.map(\.id) == Array(0..<1_000))
         #expect(host[999]?.key == "Kilgo Garage 1000")
         let target = SimulationTarget("Kilgo Garage 777/Garage Light/On")
-        _ = try await host.perform(.set(target, to: "true"))
+        _ = try await host.perform(written: .set(target, to: "true"))
         let place = try host.names.characteristic(target).place
         #expect(await host.values(of: [place])[place] == true)
         await host.remove(500)

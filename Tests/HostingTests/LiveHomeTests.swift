@@ -88,7 +88,7 @@ struct LiveHomeTests {
         #expect(states == [2, 0, 3, 1, 2, 0, 3, 1])
         #expect(await server.behaviorClockSnapshot.clock.isPaused == isPaused)
         // After the advance, the home still receives the events of the server.
-        _ = try await host.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
+        _ = try await host.perform(written: .set(SimulationTarget("Target Door State"), to: "Open"))
         _ = try await host.perform(.advance(.seconds(60)))
         try await eventually("it ran once more", within: .seconds(60)) { log.moments.count >= 7 }
         running.cancel()

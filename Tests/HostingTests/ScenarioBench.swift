@@ -53,8 +53,8 @@ struct ScenarioBench: Sendable {
 
     /// Reads a characteristic of one of the garages with the controller, and returns the status.
     func status(_ name: SimulationTarget, of garage: Int = 0) async throws -> Int64? {
-        let server = host.names.servers[garage].name
-        let target = SimulationTarget(host.names.servers.count > 1 ? "\(server)/\(name)" : name.text)
+        let server = host.names.serverNames[garage]
+        let target = SimulationTarget(garages.count > 1 ? "\(server)/\(name)" : name.text)
         let id = try host.names.characteristic(target).place.id
         return try await garages[garage].read([id]).first?.code
     }

@@ -199,11 +199,12 @@ class Browser:
         await self.do(lambda: element.send_keys(value + Keys.TAB))
 
     async def choose(self, selector: str, value: str, position: int = 0) -> None:
-        """Chooses a value of a list, as soon as it can be chosen."""
+        """Chooses a value of a list, or the entry with this text, as soon as it can be chosen."""
         await self.until("""
             const select = document.querySelectorAll(arguments[0])[arguments[2]];
-            if (![...select.options].some((option) => option.value === arguments[1])) return false;
-            select.value = arguments[1];
+            const found = [...select.options].find((option) => [option.value, option.label].includes(arguments[1]));
+            if (!found) return false;
+            select.value = found.value;
             select.dispatchEvent(new Event("change"));
             return true;""", f"{value} can be chosen", selector, value, position)
 

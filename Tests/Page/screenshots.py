@@ -139,7 +139,7 @@ async def show_simulation(stage: Stage) -> None:
             while len((await site.ask("GET", "scenario"))["done"]) < 5:
                 await asyncio.sleep(0.05)
         await site.ask("PUT", "time", {"paused": True, "scale": 1})
-    await site.ask("POST", "faults", {"name": "latency", "parameters": {"delay": "200ms"}, "target": "Kilgo Garage", "count": 20})
+    await site.ask("POST", "faults", {"name": "latency", "parameters": {"delay": "200ms"}, "server": "Kilgo Garage", "count": 20})
     await page.open(site.page + "#/simulation")
     await page.until("return document.querySelectorAll('.steps [data-outcome]').length > 4", "steps are done")
     await page.until("return document.querySelectorAll('.fault-form option').length > 20", "the faults are loaded")

@@ -59,7 +59,7 @@ async def fault(stage: Stage) -> None:
     assert await site.ask("GET", "faults") == []
     assert "value" in (await session.get_characteristics([target]))[target]
 
-    await page.choose(".fault-form select", "", 1)
+    await page.choose(".fault-form select", "everything", 1)
     await page.write(".fault-form input[name=code]", "", "nonsense")
     await page.click(".fault-form button", "Inject")
     await page.until_text(".errors .message", "status")
@@ -70,8 +70,11 @@ async def fault(stage: Stage) -> None:
 async def two_faults(stage: Stage) -> None:
     site = await stage.open("house", "simulation")
     page = stage.browser
-    for service in ("Garage Door", "Garage Light"):
-        await site.ask("POST", "faults", {"name": "status", "target": f"Kilgo Garage/{service}", "parameters": {"code": "-70408"}})
+    services = (await site.ask("GET", "servers/Kilgo%20Garage/accessories"))[0]["services"]
+    for service in services:
+        if service["name"] in ("Garage Door", "Garage Light"):
+            place = {"server": "Kilgo Garage", "aid": 1, "iid": service["iid"]}
+            await site.ask("POST", "faults", {"name": "status", **place, "parameters": {"code": "-70408"}})
     await page.until("return document.querySelectorAll('.card .rows [data-focus=all]').length === 2", "both are listed")
     before = await site.ask("GET", "faults")
     await page.click(".rows button", "Clear")

@@ -1,3 +1,4 @@
+import Foundation
 import HAPCore
 import HTTPTypes
 
@@ -6,12 +7,19 @@ import HTTPTypes
 extension Console {
     /// Returns the answer to a request, or null if it is not JSON.
     ///
+    /// - Parameter path: The path with its query, both with percent encoding.
     /// - Throws: ``Problem`` for a request that is refused.
     func respond(_ method: WebRequest.Method, _ path: String, _ body: String = "") async throws -> JSONValue {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        var query: [String: String] = [:]
+        for pair in parts.dropFirst().joined().split(separator: "&") {
+            let words = pair.split(separator: "=").map { $0.removingPercentEncoding ?? "" }
+            query[words[0]] = words[1]
+        }
         let request = APIRequest(
             method: method,
-            segments: path.split(separator: "/").map(String.init),
-            query: [:],
+            segments: parts[0].split(separator: "/").map { $0.removingPercentEncoding ?? "" },
+            query: query,
             headers: [:],
             body: Array(body.utf8)
         )

@@ -47,31 +47,6 @@ import WebConsole
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func faultIsEndedByItsTarget() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder)
-        for target in ["", " on Garage Light", " on Garage Light/On", " on Garage Door", " on 1"] {
-            let fault = try await hap("simulate", "fault latency\(target)")
-            #expect(fault.status == 0, "\(fault)")
-        }
-        let client = ConsoleClient(socket: folder("state/serve.sock"))
-        func targets() async throws -> [String?] {
-            try #require(try await client.send("GET", "/api/v1/faults").json.array).map { $0.object?["target"]?.string }
-        }
-        var active = try await targets()
-        #expect(
-            active == ["Kilgo Garage", "Garage Light", "Garage Light/On", "Garage Door", "Kilgo Garage/Kilgo Garage"]
-        )
-        // A target also contains the faults on its parts.
-        for target in ["Garage Light/On", "Garage Light", "Garage Door", "Kilgo Garage/Kilgo Garage", "Kilgo Garage"] {
-            let encoded = target.replacing(" ", with: "%20")
-            let ended = try await client.send("DELETE", "/api/v1/faults?name=latency&target=\(encoded)")
-            #expect(ended.json.object?["message"]?.string == "1 fault has ended.", "\(target): \(ended)")
-            active.removeAll { $0 == target }
-            #expect(try await targets() == active)
-        }
-        #expect(try await process.terminate().status == 0)
-    }
-
     @Test func socketAndTokenBelongToTheUserAndTheSocketEndsWithTheServer() async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
         #expect(try mode(of: "serve.sock") == 0o600)

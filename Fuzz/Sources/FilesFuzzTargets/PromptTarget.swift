@@ -90,7 +90,7 @@ enum PromptTarget: FuzzTarget {
                 check(error)
             }
         case .perform(let action):
-            if case .failure(let error) = outcome({ () throws(SimulationError) in try names.check(action) }) {
+            if case .failure(let error) = outcome({ () throws(SimulationError) in try names.resolve(action) }) {
                 check(error)
             } else if case .fault(let request) = action {
                 _ = FaultCatalog.definition(named: request.name)?.effect(arguments: request.arguments)

@@ -132,12 +132,18 @@ enum ScenarioTarget: FuzzTarget {
         fatalError("does not hold: a scenario ends")
     }
 
-    private static func check(_ action: SimulationAction, _ names: SimulationNames) {
-        if case .failure(let error) = outcome({ () throws(SimulationError) in try names.check(action) }) {
-            fatalError("does not hold: what is planned can be asked for: \(error)")
+    private static func check(_ action: ResolvedAction, _ names: SimulationNames) {
+        let checked = outcome { () throws(SimulationError) in
+            switch action {
+            case .set(.characteristic(let place), to: _): claim(names.characteristic(at: place) != nil, "it is known")
+            case .set: fatalError("does not hold: what is set is a characteristic")
+            case .command(let command, let object): try names.check(command, on: object)
+            case .fault(let request): _ = try request.definition().effect(arguments: request.arguments)
+            case .clear, .advance, .pause, .resume, .scale, .log, .arrive, .leave: break
+            }
         }
-        if case .fault(let request) = action {
-            _ = FaultCatalog.definition(named: request.name)?.effect(arguments: request.arguments)
+        if case .failure(let error) = checked {
+            fatalError("does not hold: what is planned can be asked for: \(error)")
         }
     }
 }

@@ -27,11 +27,8 @@ enum SimulatedGarages {
     }
 
     private static func names(_ served: [[Accessory]]) -> SimulationNames {
-        let servers = served.enumerated()
-            .compactMap { id, accessories in
-                try? NamedServer(id: id, name: accessories.first?.key ?? "", unstarted: accessories)
-            }
-        guard servers.count == served.count else { fatalError("what is declared can be served") }
-        return SimulationNames(servers)
+        let servers = served.map { ($0.first?.key ?? "", $0, false) }
+        guard let names = try? SimulationNames(unstarted: servers) else { fatalError("what is declared can be served") }
+        return names
     }
 }

@@ -3,7 +3,7 @@ internal import Simulation
 
 /// A fault in the form of the prompt: `latency on Garage Door delay=2s times 3 for 1min`.
 struct FaultPhrase {
-    let request: FaultRequest
+    let request: FaultRequest<WrittenReferences>
 
     /// Parses a phrase.
     ///
@@ -12,7 +12,7 @@ struct FaultPhrase {
         var words = text.split(separator: " ").map(String.init)[...]
         let name = words.popFirst() ?? ""
         let definition = try FaultCatalog.lookup(name)
-        var wish = FaultRequest(name)
+        var wish = FaultRequest<WrittenReferences>(name)
         var target: [String] = []
         var (isTarget, hasTarget) = (false, false)
         while let word = words.popFirst() {

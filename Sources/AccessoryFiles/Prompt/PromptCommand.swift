@@ -7,7 +7,7 @@ package enum PromptCommand: Sendable, Hashable {
     /// An empty line.
     case empty
     /// An action of the simulation.
-    case perform(SimulationAction)
+    case perform(WrittenAction)
     /// Show the values of a target, or of everything that is simulated.
     case show(SimulationTarget?)
     /// Show the commands, or what one of them does.
@@ -118,11 +118,11 @@ package enum PromptCommand: Sendable, Hashable {
         switch first {
         case "set": self = .perform(try Self.set(rest, names))
         case "press": self = .perform(try Self.press(rest, names))
-        case "stop": self = .perform(.stop(try Self.target(rest, "stop Garage Door")))
-        case "obstruct": self = .perform(.obstruct(try Self.target(rest, "obstruct Garage Door")))
+        case "stop": self = .perform(.command(.stop, on: try Self.target(rest, "stop Garage Door")))
+        case "obstruct": self = .perform(.command(.obstruct, on: try Self.target(rest, "obstruct Garage Door")))
         case "clear": self = .perform(try Self.clear(rest))
-        case "plug": self = .perform(.plug(try Self.target(rest, "plug HDMI 1")))
-        case "unplug": self = .perform(.unplug(try Self.target(rest, "unplug HDMI 1")))
+        case "plug": self = .perform(.command(.plug, on: try Self.target(rest, "plug HDMI 1")))
+        case "unplug": self = .perform(.command(.unplug, on: try Self.target(rest, "unplug HDMI 1")))
         case "fault": self = .perform(.fault(try FaultPhrase(rest).request))
         case "pause": self = .perform(.pause)
         case "resume": self = .perform(.resume)
@@ -168,7 +168,7 @@ package enum PromptCommand: Sendable, Hashable {
         SimulationError(.unknownName, "A name is missing.", "Write it as \"\(example)\".")
     }
 
-    private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
+    private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> WrittenAction {
         func isKnown(_ name: some StringProtocol) -> Bool {
             names.isKnown(SimulationTarget(name.trimmed), as: [.characteristic])
         }
@@ -191,22 +191,23 @@ package enum PromptCommand: Sendable, Hashable {
         throw SimulationError(.unknownName, "The name or the value is missing.", "Write it as \"set NAME to VALUE\".")
     }
 
-    private static func press(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
+    private static func press(_ text: String, _ names: SimulationNames) throws(SimulationError) -> WrittenAction {
         for press in ButtonPress.allCases {
             let word = " " + ScenarioText.word(press)
             if text.hasSuffix(word), !names.isKnown(SimulationTarget(text), as: [.service]) {
-                return .press(SimulationTarget(String(text.dropLast(word.count))), press)
+                return .command(.press(press), on: SimulationTarget(String(text.dropLast(word.count))))
             }
         }
-        return .press(try target(text, "press Doorbell"), .single)
+        return .command(.press(.single), on: try target(text, "press Doorbell"))
     }
 
-    private static func clear(_ text: String) throws(SimulationError) -> SimulationAction {
+    private static func clear(_ text: String) throws(SimulationError) -> WrittenAction {
         var words = text.split(separator: " ")[...]
         if words.first == "obstruction" {
             words.removeFirst()
             if words.first == "on" { words.removeFirst() }
-            return .clearObstruction(try target(words.joined(separator: " "), "clear obstruction Garage Door"))
+            let target = try target(words.joined(separator: " "), "clear obstruction Garage Door")
+            return .command(.clearObstruction, on: target)
         }
         let on = words.firstIndex(of: "on")
         let name = words[..<(on ?? words.endIndex)].joined(separator: " ")

@@ -28,7 +28,7 @@ package struct PromptCompletion {
             if let range = rest.firstRange(of: " to ") {
                 let name = String(rest[..<range.lowerBound])
                 guard let (_, found) = try? names.characteristic(SimulationTarget(name)) else { return [] }
-                return matching(String(rest[range.upperBound...]), found.descriptor.completions)
+                return matching(String(rest[range.upperBound...]), found.base.completions)
                     .map { "\(name) to \($0)" }
             }
             return matching(rest, names.texts(of: [.characteristic])).map { "\($0) to " }
@@ -74,17 +74,9 @@ package struct PromptCompletion {
         return matching(String(rest[word...]), ["on "] + settings + more).map { "\(rest[..<word])\($0)" }
     }
 
-    private static func services(_ names: SimulationNames, supporting know: BehaviorCommand) -> [String] {
-        var texts: [String] = []
-        for server in names.servers {
-            for accessory in server.accessories {
-                for service in accessory.services where service.commands.contains(know) {
-                    texts.append(names.text(of: .service(server: server.id, accessory.aid, service.key)))
-                }
-            }
-        }
+    private static func services(_ names: SimulationNames, supporting command: BehaviorCommand) -> [String] {
         var known: Set<String> = []
-        return texts.filter { known.insert($0).inserted }
+        return names.services(supporting: command).map { names.text(of: $0) }.filter { known.insert($0).inserted }
     }
 
     /// Returns the options that begin with a text, or else the options in which a part after a slash begins with it.

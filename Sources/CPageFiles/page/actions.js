@@ -1,6 +1,6 @@
 // The actions of clicks. A message says why an action has failed.
 
-import { command, ConnectionError, put, serverPath } from "./api.js";
+import { command, ConnectionError, post, put, serverPath } from "./api.js";
 import { C, isActive, kindOf } from "./types.js";
 import { store } from "./store.js";
 import { announce } from "./messages.js";
@@ -41,20 +41,26 @@ export function fail(what, error) {
     announce(texts.failed(what, why), { isError: true });
 }
 
-/** Performs a command of the prompt, and shows its answer. Returns the answer, or null. */
-export async function run(text) {
+/** Performs a command of the prompt. Returns its answer, or null. */
+export const run = (text) => answer(text, () => command(text));
+
+/** Does something with a simulated device, such as `press`. Returns the answer, or null. */
+export const act = (service, action) => answer(service.name, async () =>
+    (await post(serverPath(service.server.key, `services/${service.id}/actions`), { action })).message);
+
+async function answer(what, request) {
     try {
-        const answer = await command(text);
+        const text = await request();
         store.loadSoon("simulation");
-        return answer;
+        return text;
     } catch (error) {
-        fail(text, error);
+        fail(what, error);
         return null;
     }
 }
 
-/** Returns the name of a service for a command of the prompt. Accessories of two bridges may have the same name. */
-export function commandName({ server, accessory, name }) {
+/** Returns the name of a service with those of its accessory and its bridge. */
+export function fullName({ server, accessory, name }) {
     return [...server.accessories.length > 1 ? [server.name] : [], accessory.name, name].join("/");
 }
 
@@ -62,7 +68,7 @@ export async function performPrimaryAction(service) {
     const action = kindOf(service).action;
     if (!action) return;
     if (action.kind === "press") {
-        if (await run(`press ${commandName(service)}`)) announce(texts.tile.pressed(service.name));
+        if (await act(service, "press")) announce(texts.tile.pressed(service.name));
         return;
     }
     const characteristic = service.find(action.type);

@@ -3,7 +3,7 @@
 import { h, newID, setText } from "./dom.js";
 import { exactNumber } from "./api.js";
 import { C } from "./types.js";
-import { run, commandName, write } from "./actions.js";
+import { act, write } from "./actions.js";
 import { texts } from "./texts.js";
 
 /** A slider has more steps than the first number, and not more than the second. Other numbers have a stepper. */
@@ -156,11 +156,11 @@ function bytes(characteristic, label, set) {
 
 function buttons(service, characteristic) {
     const words = texts.simulation;
-    const kinds = [["", words.press], [" double", words.double], [" long", words.long]];
+    const kinds = [["press", words.press], ["doublePress", words.double], ["longPress", words.long]];
     const allowed = kinds.filter((_, value) => characteristic.validValues?.includes(value) ?? true);
     return {
-        element: h("span.buttons", {}, allowed.map(([suffix, name]) => h("button", {
-            type: "button", onclick: () => run(`press ${commandName(service)}${suffix}`),
+        element: h("span.buttons", {}, allowed.map(([action, name]) => h("button", {
+            type: "button", onclick: () => act(service, action),
         }, name))),
         update: () => {},
     };

@@ -6,7 +6,7 @@ import { store } from "./store.js";
 import { C } from "./types.js";
 import { colorWheel, control } from "./controls.js";
 import { chart } from "./chart.js";
-import { commandName, run } from "./actions.js";
+import { act } from "./actions.js";
 import { messageArea } from "./messages.js";
 import { stateText, valueText } from "./tile.js";
 import { texts } from "./texts.js";
@@ -126,16 +126,16 @@ function isReadOnly(characteristic) {
 export function deviceActions(service) {
     if (!service.simulated) return null;
     const buttons = [];
-    const add = (text, command) => buttons.push(h("button", { type: "button", onclick: () => run(command) }, text));
-    const name = commandName(service);
+    const add = (text, action) =>
+        buttons.push(h("button", { type: "button", onclick: () => act(service, action) }, text));
     if (service.find(C.obstruction)) {
-        add(texts.simulation.obstruct, `obstruct ${name}`);
-        add(texts.simulation.unobstruct, `clear obstruction ${name}`);
+        add(texts.simulation.obstruct, "obstruct");
+        add(texts.simulation.unobstruct, "clearObstruction");
     }
-    if (service.find(C.targetDoor) || service.find(C.targetPosition)) add(texts.simulation.stop, `stop ${name}`);
+    if (service.find(C.targetDoor) || service.find(C.targetPosition)) add(texts.simulation.stop, "stop");
     if (service.find(C.currentVisibility) || service.find(C.outletInUse) || service.find(C.chargingState)) {
-        add(texts.simulation.plug, `plug ${name}`);
-        add(texts.simulation.unplug, `unplug ${name}`);
+        add(texts.simulation.plug, "plug");
+        add(texts.simulation.unplug, "unplug");
     }
     return buttons.length ? { element: h("div.buttons", {}, buttons) } : null;
 }

@@ -7,7 +7,7 @@ import { C, kindOf } from "./types.js";
 import { icon } from "./icons.js";
 import { deviceActions } from "./details.js";
 import { control } from "./controls.js";
-import { commandName, fail, run } from "./actions.js";
+import { fail, fullName, run } from "./actions.js";
 import { announce } from "./messages.js";
 import { clockText, durationText, texts } from "./texts.js";
 
@@ -115,13 +115,14 @@ function faultPart(onReady) {
             : h("p.quiet", {}, words.noFaults)));
     };
     const faultRow = (fault) => h("li", {},
-        h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.target ?? `${fault.server} · ${fault.scope}`,
+        h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.target,
             fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
         h("button", {
             type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",
             onclick: () => {
-                const target = fault.target ?? store.servers.get(fault.server)?.name ?? fault.server;
-                clear(`?${new URLSearchParams({ name: fault.name, target })}`);
+                const { name, server, aid, iid } = fault;
+                const query = Object.entries({ name, server, aid, iid }).filter(([, value]) => value !== undefined);
+                clear(`?${new URLSearchParams(query)}`);
             },
         }, words.clear));
     const fields = h("div.fields");
@@ -151,8 +152,7 @@ function faultPart(onReady) {
         event.preventDefault();
         const parameters = {};
         for (const { name, value } of fields.querySelectorAll("input, select")) if (value) parameters[name] = value;
-        const body = { name: select.value, parameters };
-        if (target.value) body.target = target.value;
+        const body = { name: select.value, parameters, ...JSON.parse(target.value) };
         if (times.value) body.count = Number(times.value);
         if (seconds.value) body.seconds = Number(seconds.value);
         try {
@@ -179,12 +179,13 @@ function faultPart(onReady) {
     };
     const updateTargets = () => {
         const chosen = target.value;
-        const names = [...store.servers.values()].flatMap((server) => [server.name,
-            ...server.accessories.flatMap((accessory) => accessory.services.filter((service) => service.simulated)
-                .map(commandName))]);
-        fill(target, h("option", { value: "" }, words.everything),
-            names.map((name) => h("option", { value: name }, name)));
-        target.value = names.includes(chosen) ? chosen : "";
+        const targets = [["{}", words.everything], ...[...store.servers.values()].flatMap((server) => [
+            [JSON.stringify({ server: server.key }), server.name],
+            ...server.accessories.flatMap(({ aid, services }) => services.filter((service) => service.simulated)
+                .map((service) => [JSON.stringify({ server: server.key, aid, iid: service.iid }), fullName(service)])),
+        ])];
+        fill(target, targets.map(([value, name]) => h("option", { value }, name)));
+        target.value = targets.some(([value]) => value === chosen) ? chosen : "{}";
     };
     load();
     updateTargets();

@@ -8,7 +8,8 @@ class Service {
         Object.assign(this, json);
         this.server = server;
         this.accessory = accessory;
-        this.key = `${server.key}/${accessory.aid}.${json.iid}`;
+        this.id = `${accessory.aid}.${json.iid}`;
+        this.key = `${server.key}/${this.id}`;
         this.byType = new Map(this.characteristics.map((c) => [c.type, c]));
     }
 

@@ -47,19 +47,16 @@ package struct ScenarioSource: Sendable {
     /// - Throws: ``HostError`` with all unknown names and invalid values in the scenario, or with the errors in
     ///   the home file.
     package func check(on served: [HostedContent], home: HomeSource?) throws(HostError) -> ScenarioPlan {
-        var servers: [NamedServer] = []
-        for (id, accessory) in served.enumerated() {
+        var servers: [(id: Int, name: String, accessories: [Accessory], ids: SimulationNames.IDLookup)] = []
+        for (id, content) in served.enumerated() {
             do throws(ModelError) {
-                servers.append(
-                    try NamedServer(
-                        id: id,
-                        name: accessory.name,
-                        unstarted: accessory.accessories,
-                        isVerbatim: accessory.file?.document.isVerbatim ?? false
-                    )
+                let ids = try SimulationNames.ids(
+                    ofUnstarted: content.accessories,
+                    isVerbatim: content.file?.document.isVerbatim ?? false
                 )
+                servers.append((id, content.name, content.accessories, ids))
             } catch {
-                throw HostError.fileContent("\(accessory.name) cannot be served: \(error).")
+                throw HostError.fileContent("\(content.name) cannot be served: \(error).")
             }
         }
         return try makePlan(SimulationNames(servers), home: home)
@@ -91,7 +88,7 @@ package struct ScenarioSource: Sendable {
         return try made.get()
     }
 
-    private static func check(_ action: SimulationAction, _ users: [ObjectName]?) throws(SimulationError) {
+    private static func check(_ action: WrittenAction, _ users: [ObjectName]?) throws(SimulationError) {
         switch action {
         case .arrive(let name), .leave(let name):
             guard let users else {
@@ -102,10 +99,7 @@ package struct ScenarioSource: Sendable {
                 )
             }
             try SimulatedHome.checkUser(name, among: users)
-        case .set, .press, .stop, .obstruct, .clearObstruction, .plug, .unplug, .fault, .clear, .advance, .pause,
-            .resume,
-            .scale, .log:
-            break
+        case .set, .command, .fault, .clear, .advance, .pause, .resume, .scale, .log: break
         }
     }
 }

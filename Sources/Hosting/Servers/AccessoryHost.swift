@@ -29,7 +29,7 @@ package final class AccessoryHost: Sendable {
         var isStopped = false
         /// The clock of the last server that was removed.
         var lastClock: BehaviorClock?
-        /// The names of the servers, once somebody has asked for them.
+        /// The names of the servers, once they were asked for.
         var names: SimulationNames?
         var home: SimulatedHome?
 
@@ -74,7 +74,22 @@ package final class AccessoryHost: Sendable {
     package var names: SimulationNames {
         state.withLock { state in
             if let names = state.names { return names }
-            let names = SimulationNames(state.servers.map(\.names))
+            let names = SimulationNames(
+                state.servers.map { server in
+                    (
+                        server.id, server.name, server.content.accessories,
+                        { accessory, service, characteristic in
+                            server.ids[
+                                CharacteristicKey(
+                                    accessory: accessory.key,
+                                    service: service.key,
+                                    type: characteristic.type
+                                )
+                            ]
+                        }
+                    )
+                }
+            )
             state.names = names
             return names
         }

@@ -2,7 +2,6 @@ package import AccessoryModel
 package import Discovery
 package import HAPServer
 package import HomeRuntime
-package import Simulation
 
 /// One server of a host.
 ///
@@ -30,8 +29,8 @@ package struct HostedServer: Sendable, Identifiable {
     package let advertiser: any Advertiser
     /// What it serves.
     package internal(set) var content: HostedContent
-    /// The names by which users find its accessories, services and characteristics.
-    package internal(set) var names: NamedServer
+    /// The ids of its characteristics.
+    package internal(set) var ids: [CharacteristicKey: CharacteristicID]
     /// The names that describe its events.
     package internal(set) var eventNames: ServerEventNames
     /// Forwards its events to homes and scenarios.
@@ -72,27 +71,15 @@ package struct HostedServer: Sendable, Identifiable {
         self.offset = offset
         self.observers = observers
         information = await server.information
-        let ids = await server.characteristicIDs()
-        names = Self.names(of: content, identity, ids)
+        ids = await server.characteristicIDs()
         eventNames = ServerEventNames(content.accessories, ids)
     }
 
     /// Replaces what the server serves, once it serves it.
     mutating func setContent(_ content: HostedContent) async {
         self.content = content
-        let ids = await server.characteristicIDs()
-        names = Self.names(of: content, identity, ids)
+        ids = await server.characteristicIDs()
         eventNames = ServerEventNames(content.accessories, ids)
-    }
-
-    private static func names(
-        of content: HostedContent,
-        _ identity: Identity,
-        _ ids: [CharacteristicKey: CharacteristicID]
-    ) -> NamedServer {
-        NamedServer(id: identity.id, name: identity.name, content.accessories) { accessory, service, characteristic in
-            ids[CharacteristicKey(accessory: accessory.key, service: service.key, type: characteristic.type)]
-        }
     }
 
     func notify(_ change: HostedServerChange) async {

@@ -11,20 +11,12 @@ extension AccessoryHost {
     ///
     /// - Throws: ``SimulationError`` for an unknown name, an action that is refused, or if the task is cancelled before
     ///   the action is complete.
-    package func perform(_ action: SimulationAction) async throws(SimulationError) -> String {
-        try names.check(action)
+    package func perform(_ action: ResolvedAction) async throws(SimulationError) -> String {
         switch action {
-        case .set(let target, let text): return try await set(target, text)
-        case .press(let target, let press):
-            return try await command(.press(press), on: target, "\(Self.pressTexts[press] ?? "Pressed")")
-        case .stop(let target): return try await command(.stop, on: target, "Stopped")
-        case .obstruct(let target): return try await command(.obstruct, on: target, "Obstructed")
-        case .clearObstruction(let target):
-            return try await command(.clearObstruction, on: target, "Obstruction cleared:")
-        case .plug(let target): return try await command(.plug, on: target, "Plugged in")
-        case .unplug(let target): return try await command(.unplug, on: target, "Unplugged")
+        case .set(let object, let value): return try await set(object, value)
+        case .command(let command, let object): return try await perform(command, on: object)
         case .fault(let request): return try await inject(request)
-        case .clear(let name, let target): return try await clearFaults(name, target)
+        case .clear(let name, let object): return await clearFaults(name, on: object)
         case .advance(let duration):
             try await advance(by: duration)
             return "Time advanced by \(ScenarioText.duration(duration))."
@@ -59,57 +51,55 @@ extension AccessoryHost {
     ///
     /// - Parameter object: The object to show; `nil` for everything that is simulated.
     package func statusLines(of object: SimulationObject?) async -> [String] {
-        var lines: [String] = []
         let names = names
-        let wanted = object.map { names.characteristics(in: $0) }
-        for hosted in servers where object == nil || object?.server == hosted.id {
-            for accessory in hosted.names.accessories {
-                for service in accessory.services {
-                    let isShown = object == nil ? service.isSimulated : true
-                    guard isShown else { continue }
-                    var isAny = false
-                    for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
-                        let id = ServerCharacteristicID(server: hosted.id, characteristic.id)
-                        guard wanted?.contains(id) ?? true else { continue }
-                        let value = await hosted.server.value(of: characteristic.id)
-                        let name = names.text(of: .characteristic(id))
-                        lines.append("\(name): \(characteristic.descriptor.text(of: value))")
-                        isAny = true
-                    }
-                    guard isAny else { continue }
-                    let name = names.text(of: .service(server: hosted.id, accessory.aid, service.key))
-                    for reading in await hosted.server.readings(of: service.key, in: accessory.aid) {
-                        let number = JSONNumber((reading.value * 100).rounded() / 100)?.description ?? "–"
-                        lines.append("\(name), \(reading.name): \(number) \(reading.unit)")
-                    }
-                }
-            }
+        let parts = (object.map { [$0] } ?? servers.map { .server($0.id) }).flatMap(names.subtree)
+        var lines: [String] = []
+        var current: SimulationObject?
+        for part in parts {
+            guard case .characteristic(let place) = part, let service = names.service(containing: place),
+                object != nil || names.service(of: service)?.behavior != nil,
+                let characteristic = names.characteristic(at: place)?.base,
+                characteristic.permissions.contains(.read)
+            else { continue }
+            if let current, current != service { lines += await readingLines(of: current, names) }
+            current = service
+            let value = await self[place.server]?.server.value(of: place.id)
+            lines.append("\(names.text(of: part)): \(characteristic.text(of: value))")
         }
+        if let current { lines += await readingLines(of: current, names) }
         return lines
+    }
+
+    /// Returns the readings of a service, one per line.
+    private func readingLines(of object: SimulationObject, _ names: SimulationNames) async -> [String] {
+        guard case .service(let id, let aid, let key) = object else { return [] }
+        let readings = await self[id]?.server.readings(of: key, in: aid) ?? []
+        return readings.map { reading in
+            let number = JSONNumber((reading.value * 100).rounded() / 100)?.description ?? "–"
+            return "\(names.text(of: object)), \(reading.name): \(number) \(reading.unit)"
+        }
     }
 
     // MARK: -
 
-    private static let pressTexts: [ButtonPress: String] = [
-        .single: "Pressed", .double: "Double-pressed", .long: "Long-pressed",
-    ]
-
-    private func set(_ target: SimulationTarget, _ text: String) async throws(SimulationError) -> String {
+    private func set(_ object: SimulationObject, _ value: CharacteristicValue) async throws(SimulationError) -> String {
         let names = names
-        let (place, characteristic) = try names.characteristic(target)
-        let value = try SimulationNames.parseValue(text, of: characteristic)
+        guard case .characteristic(let place) = object, let characteristic = names.characteristic(at: place)?.base
+        else {
+            throw .gone
+        }
         let server = try hosted(place.server).server
         let name = names.text(of: .characteristic(place))
         // The device may have answered with another value: an obstructed door opens again at once.
         func words() async -> String {
-            "\(name): \(characteristic.descriptor.text(of: await server.value(of: place.id) ?? value))"
+            "\(name): \(characteristic.text(of: await server.value(of: place.id) ?? value))"
         }
         if characteristic.permissions.contains(.write) {
             let status = await server.write([CharacteristicWrite(place.id, value)]).first ?? .success
             guard status == .success else {
                 throw SimulationError(
                     .refused,
-                    "\(name) cannot be set to \(characteristic.descriptor.text(of: value)) now: \(status).",
+                    "\(name) cannot be set to \(characteristic.text(of: value)) now: \(status).",
                     status == .invalidValue
                         ? "Write a value that the device takes at present."
                         : "First set the characteristics that it depends on."
@@ -129,35 +119,35 @@ extension AccessoryHost {
         if let controls = await server.controls(of: place.id) {
             throw SimulationError(
                 .refused,
-                "\(name) cannot be set to \(characteristic.descriptor.text(of: value)) by hand.",
+                "\(name) cannot be set to \(characteristic.text(of: value)) by hand.",
                 names.remedy(controls, insteadOf: place)
             )
         }
         guard await server.set(value, for: place.id) else {
             throw SimulationError(
                 .invalidValue,
-                "\(name) cannot be set to \(characteristic.descriptor.text(of: value)).",
-                "It takes \(characteristic.descriptor.allowedValues)."
+                "\(name) cannot be set to \(characteristic.text(of: value)).",
+                "It takes \(characteristic.allowedValues)."
             )
         }
         return await words()
     }
 
-    private func command(
+    private func perform(
         _ command: BehaviorCommand,
-        on target: SimulationTarget,
-        _ words: String
+        on object: SimulationObject
     ) async throws(SimulationError) -> String {
-        let (server, aid, key) = try names.service(target, for: command)
-        let name = names.text(of: .service(server: server, aid, key))
-        guard try await hosted(server).server.perform(command, on: key, of: aid) else {
+        let names = names
+        guard case .service(let id, let aid, let key) = object else { throw .gone }
+        try names.check(command, on: object)
+        guard try await hosted(id).server.perform(command, on: key, of: aid) else {
             throw SimulationError(
                 .refused,
-                "\(name) cannot \(command.verb).",
+                "\(names.text(of: object)) cannot \(command.verb).",
                 "Write the name of a service that can \(command.verb)."
             )
         }
-        return "\(words) \(name)."
+        return "\(command.pastTense) \(names.text(of: object))."
     }
 
     /// Returns a server that was found by its name.
@@ -165,7 +155,7 @@ extension AccessoryHost {
     /// - Throws: ``SimulationError`` if it was removed meanwhile.
     func hosted(_ id: Int) throws(SimulationError) -> HostedServer {
         guard let server = self[id] else {
-            throw SimulationError(.unknownName, "This server is no longer served.", "Name another one.")
+            throw .gone
         }
         return server
     }

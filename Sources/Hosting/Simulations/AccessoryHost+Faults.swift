@@ -1,10 +1,18 @@
+internal import AccessoryModel
 internal import HAPCore
 package import Simulation
 
 extension AccessoryHost {
-    func inject(_ request: FaultRequest) async throws(SimulationError) -> String {
-        let names = names
-        let (definition, object) = try names.resolveFault(of: request)
+    func inject(_ request: FaultRequest<ResolvedReferences>) async throws(SimulationError) -> String {
+        let (names, object) = (names, request.target)
+        let definition = try request.definition()
+        if let object, !definition.scopes.contains(object.kind) {
+            throw SimulationError(
+                .refused,
+                "The fault \(definition.name) cannot affect a single \(object.kind.rawValue).",
+                "Name a \(definition.scopes.map(\.rawValue).joined(separator: " or "))."
+            )
+        }
         let effect = definition.effect(arguments: request.arguments)
         let standard = definition.defaultLimit
         let limit =
@@ -19,8 +27,7 @@ extension AccessoryHost {
         return "Fault \(request.name)\(place), \(times)."
     }
 
-    func clearFaults(_ name: String?, _ target: SimulationTarget?) async throws(SimulationError) -> String {
-        let object = try target.map { target throws(SimulationError) in try names.resolve(target) }
+    func clearFaults(_ name: String?, on object: SimulationObject?) async -> String {
         var count = 0
         for server in servers where object == nil || object?.server == server.id {
             let scope = object?.faultScope
@@ -30,23 +37,14 @@ extension AccessoryHost {
     }
 }
 
-extension AccessoryHost {
-    /// Returns a text that names what a fault on one of the servers affects, and nothing else; `nil` if there is none.
-    ///
-    /// - Parameter id: The number of the server.
-    package func target(of fault: Fault, on id: Int) -> SimulationTarget? {
-        names.target(of: SimulationObject(fault.scope, on: id))
-    }
-}
-
 extension SimulationObject {
     /// Creates the object that is the scope of faults on a server.
-    init(_ scope: FaultScope, on place: Int) {
+    package init(_ scope: FaultScope, on server: HostedServer.ID) {
         switch scope {
-        case .server: self = .server(place)
-        case .accessory(let aid): self = .accessory(server: place, aid)
-        case .service(let aid, let key): self = .service(server: place, aid, key)
-        case .characteristic(let id): self = .characteristic(ServerCharacteristicID(server: place, id))
+        case .server: self = .server(server)
+        case .accessory(let aid): self = .accessory(server: server, aid)
+        case .service(let aid, let key): self = .service(server: server, aid, key)
+        case .characteristic(let id): self = .characteristic(ServerCharacteristicID(server: server, id))
         }
     }
 

@@ -1,28 +1,43 @@
 package import AccessoryModel
 
-/// An action of a user at the prompt, or of a scenario, on a simulation.
-package enum SimulationAction: Sendable, Hashable {
-    /// Sets a characteristic to a value that is written as text.
+/// How actions refer to objects and values: as they were written, or as they were found.
+package protocol SimulationReferences: Sendable {
+    /// A reference to a server, an accessory, a service or a characteristic.
+    associatedtype Object: Sendable, Hashable
+    /// A value of a characteristic.
+    associatedtype Value: Sendable, Hashable
+}
+
+/// The references in a text: names, and values in words.
+package enum WrittenReferences: SimulationReferences {
+    package typealias Object = SimulationTarget
+    package typealias Value = String
+}
+
+/// The references of a simulation: ids, and values that are valid.
+package enum ResolvedReferences: SimulationReferences {
+    package typealias Object = SimulationObject
+    package typealias Value = CharacteristicValue
+}
+
+/// An action as a user writes it at the prompt or in a scenario.
+package typealias WrittenAction = SimulationAction<WrittenReferences>
+/// An action that can be performed.
+package typealias ResolvedAction = SimulationAction<ResolvedReferences>
+
+/// An action of a user or a scenario on a simulation.
+package enum SimulationAction<References: SimulationReferences>: Sendable, Hashable {
+    /// Sets a characteristic.
     ///
     /// If controllers can write the characteristic, the value is written as by a controller. Otherwise, the device
     /// detects it.
-    case set(SimulationTarget, to: String)
-    /// Presses the button of a service.
-    case press(SimulationTarget, ButtonPress)
-    /// Stops the movement of a service.
-    case stop(SimulationTarget)
-    /// Obstructs the movement of a service.
-    case obstruct(SimulationTarget)
-    /// Removes the obstruction.
-    case clearObstruction(SimulationTarget)
-    /// Plugs in a cable of a service.
-    case plug(SimulationTarget)
-    /// Pulls a cable of a service out.
-    case unplug(SimulationTarget)
+    case set(References.Object, to: References.Value)
+    /// Performs a command on a service, such as the press of its button.
+    case command(BehaviorCommand, on: References.Object)
     /// Injects a fault.
-    case fault(FaultRequest)
-    /// Ends the faults with a name, the faults on a target, or all faults.
-    case clear(fault: String?, on: SimulationTarget?)
+    case fault(FaultRequest<References>)
+    /// Ends the faults with a name, the faults on an object, or all faults.
+    case clear(fault: String?, on: References.Object?)
     /// Advances simulated time at once.
     case advance(Duration)
     /// Pauses simulated time.
@@ -41,20 +56,20 @@ package enum SimulationAction: Sendable, Hashable {
     /// Whether the action changes a device or its faults; if so, earlier events no longer count for expectations.
     package var changesState: Bool {
         switch self {
-        case .set, .press, .stop, .obstruct, .clearObstruction, .plug, .unplug, .fault, .advance, .arrive, .leave: true
+        case .set, .command, .fault, .advance, .arrive, .leave: true
         case .clear, .pause, .resume, .scale, .log: false
         }
     }
 }
 
-/// A request to inject a fault, with names that are resolved when the fault begins.
-package struct FaultRequest: Sendable, Hashable {
+/// A request to inject a fault.
+package struct FaultRequest<References: SimulationReferences>: Sendable, Hashable {
     /// The name of the fault in the catalog.
     package var name: String
     /// The arguments that differ from the defaults, by parameter name.
     package var arguments: [String: SimulationArgument]
     /// The object that the fault affects; `nil` for every server.
-    package var target: SimulationTarget?
+    package var target: References.Object?
     /// The number of times that the fault acts; `nil` for no limit.
     package var count: Int?
     /// The duration on the simulation's clock; `nil` until the fault is cleared.
@@ -64,7 +79,7 @@ package struct FaultRequest: Sendable, Hashable {
     package init(
         _ name: String,
         arguments: [String: SimulationArgument] = [:],
-        on target: SimulationTarget? = nil,
+        on target: References.Object? = nil,
         count: Int? = nil,
         duration: Duration? = nil
     ) {
@@ -102,6 +117,21 @@ extension SimulationTarget: CustomStringConvertible {
 }
 
 extension BehaviorCommand {
+    /// What was done, before the name of the service: `Pressed`, `Obstruction cleared:`.
+    package var pastTense: String {
+        switch self {
+        case .stop: "Stopped"
+        case .obstruct: "Obstructed"
+        case .clearObstruction: "Obstruction cleared:"
+        case .plug: "Plugged in"
+        case .unplug: "Unplugged"
+        case .press(.single): "Pressed"
+        case .press(.double): "Double-pressed"
+        case .press(.long): "Long-pressed"
+        case .applySensorInput: "Detected:"
+        }
+    }
+
     /// The verb of the command, for messages such as "Garage Door cannot be stopped".
     package var verb: String {
         switch self {
@@ -155,6 +185,13 @@ package struct SimulationError: Error, Sendable, Hashable {
         .refused,
         "No home is running here, so no user can arrive or leave.",
         "Name its file, with \"home\" in the scenario or with --home."
+    )
+
+    /// The error of an action on an object that was removed after its name was resolved.
+    package static let gone = SimulationError(
+        .unknownName,
+        "This is no longer served.",
+        "Name something else."
     )
 
     /// The error of an action that was cancelled before it was complete.

@@ -2,28 +2,37 @@ package import AccessoryModel
 internal import HAPCore
 
 extension SimulationNames {
-    /// Throws if an action can never succeed because of an unknown name, an invalid value or an impossible time.
+    /// Returns an action with its names and values resolved.
     ///
     /// - Parameter suggestions: The suggestions of errors, shared by several actions.
-    /// - Throws: ``SimulationError``.
-    package func check(
-        _ action: SimulationAction,
+    /// - Throws: ``SimulationError`` if the action can never succeed because of an unknown name, an invalid value or an
+    ///   impossible time.
+    package func resolve(
+        _ action: WrittenAction,
         _ suggestions: NameSuggestions? = nil
-    ) throws(SimulationError) {
+    ) throws(SimulationError) -> ResolvedAction {
         switch action {
         case .set(let target, let text):
-            let (_, characteristic) = try characteristic(target, suggestions)
-            _ = try Self.parseValue(text, of: characteristic)
-        case .press(let target, let press): try check(.press(press), on: target, suggestions)
-        case .stop(let target): try check(.stop, on: target, suggestions)
-        case .obstruct(let target): try check(.obstruct, on: target, suggestions)
-        case .clearObstruction(let target): try check(.clearObstruction, on: target, suggestions)
-        case .plug(let target): try check(.plug, on: target, suggestions)
-        case .unplug(let target): try check(.unplug, on: target, suggestions)
-        case .fault(let request): _ = try resolveFault(of: request, suggestions)
-        case .clear(_, let target):
-            guard let target else { break }
-            _ = try resolve(target, as: Set(NameLevel.allCases), suggestions)
+            let (place, characteristic) = try characteristic(target, suggestions)
+            return .set(.characteristic(place), to: try Self.parseValue(text, of: characteristic))
+        case .command(let command, let target):
+            let object = try service(target, for: command, suggestions)
+            try check(command, on: object)
+            return .command(command, on: object)
+        case .fault(let request):
+            let object = try object(of: request, suggestions)
+            return .fault(
+                FaultRequest(
+                    request.name,
+                    arguments: request.arguments,
+                    on: object,
+                    count: request.count,
+                    duration: request.duration
+                )
+            )
+        case .clear(let name, let target):
+            let object = try target.map { target throws(SimulationError) in try resolve(target, suggestions) }
+            return .clear(fault: name, on: object)
         case .advance(let duration):
             guard duration >= .zero, duration <= Scenario.maximumDuration else {
                 throw SimulationError(
@@ -32,6 +41,7 @@ extension SimulationNames {
                     "Write a duration from 0s to 3650d."
                 )
             }
+            return .advance(duration)
         case .scale(let scale):
             guard BehaviorClock.scaleRange.contains(scale) else {
                 throw SimulationError(
@@ -40,19 +50,20 @@ extension SimulationNames {
                     "Write a number from 0.001 to 1000000."
                 )
             }
+            return .scale(scale)
         // The home checks its users.
-        case .arrive, .leave: break
-        case .pause, .resume, .log: break
+        case .arrive(let name): return .arrive(name)
+        case .leave(let name): return .leave(name)
+        case .pause: return .pause
+        case .resume: return .resume
+        case .log(let text): return .log(text)
         }
     }
 
-    private func check(
-        _ command: BehaviorCommand,
-        on target: SimulationTarget,
-        _ suggestions: NameSuggestions?
-    ) throws(SimulationError) {
-        let (server, aid, key) = try service(target, for: command, suggestions)
-        let object = SimulationObject.service(server: server, aid, key)
+    /// Checks that a service can perform a command.
+    ///
+    /// - Throws: ``SimulationError`` with the services that can.
+    package func check(_ command: BehaviorCommand, on object: SimulationObject) throws(SimulationError) {
         guard let service = service(of: object), service.isSimulated else {
             throw SimulationError(
                 .refused,
@@ -68,14 +79,14 @@ extension SimulationNames {
     /// - Throws: ``SimulationError`` with the allowed values.
     package static func parseValue(
         _ text: String,
-        of characteristic: NamedCharacteristic
+        of characteristic: Characteristic
     ) throws(SimulationError) -> CharacteristicValue {
-        guard let value = characteristic.descriptor.allowedValue(of: text) else {
+        guard let value = characteristic.base.allowedValue(of: text) else {
             throw SimulationError(
                 .invalidValue,
                 "\"\(String(text.prefix(100)).escapingControlCharacters)\" is not a valid value of "
                     + "\(characteristic.name.escapingControlCharacters).",
-                "It takes \(characteristic.descriptor.allowedValues(insteadOf: text))."
+                "It takes \(characteristic.base.allowedValues(insteadOf: text))."
             )
         }
         return value
@@ -83,23 +94,32 @@ extension SimulationNames {
 }
 
 extension SimulationNames {
-    /// Returns the definition of a fault and the object that it affects; `nil` for every server.
+    /// Returns the object that a fault affects; `nil` for every server.
     ///
     /// - Throws: ``SimulationError`` for an unknown fault, an unsupported limit, invalid arguments, or an unsupported
     ///   target.
-    package func resolveFault(
-        of request: FaultRequest,
+    func object(
+        of request: FaultRequest<WrittenReferences>,
         _ suggestions: NameSuggestions? = nil
-    ) throws(SimulationError) -> (definition: FaultDefinition, object: SimulationObject?) {
-        let definition = try FaultCatalog.lookup(request.name)
-        try definition.check(request)
-        guard let target = request.target else {
-            guard definition.scopes.contains(.server) else {
-                let kinds = definition.scopes.map(\.rawValue).joined(separator: " or ")
-                throw SimulationError(.refused, "\(definition.name) needs a target.", "Name a \(kinds).")
-            }
-            return (definition, nil)
+    ) throws(SimulationError) -> SimulationObject? {
+        let definition = try request.definition()
+        return try request.target.map { target throws(SimulationError) in
+            try resolve(target, as: Set(definition.scopes), suggestions)
         }
-        return (definition, try resolve(target, as: Set(definition.scopes), suggestions))
+    }
+}
+
+extension FaultRequest {
+    /// Returns the definition of the fault.
+    ///
+    /// - Throws: ``SimulationError`` for an unknown fault, an unsupported limit, invalid arguments, or a missing target.
+    package func definition() throws(SimulationError) -> FaultDefinition {
+        let definition = try FaultCatalog.lookup(name)
+        try definition.check(self)
+        if target == nil, !definition.scopes.contains(.server) {
+            let kinds = definition.scopes.map(\.rawValue).joined(separator: " or ")
+            throw SimulationError(.refused, "\(definition.name) needs a target.", "Name a \(kinds).")
+        }
+        return definition
     }
 }

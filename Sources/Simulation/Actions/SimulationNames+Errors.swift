@@ -25,7 +25,7 @@ extension SimulationNames {
                 as: kinds,
                 known: command.map { command in
                     NameSuggestions.Candidates("\(command)") {
-                        services { $0.commands.contains(command) }.map { text(of: $0) }
+                        services(supporting: command).map { text(of: $0) }
                     }
                 },
                 listed: NameSuggestions.Candidates("listed \(kinds.map(\.rawValue).sorted())") {
@@ -49,12 +49,6 @@ extension SimulationNames {
             }
             .prefix(Self.maximumListed + 1).map { text(of: $0) }
         return simulated.isEmpty ? suggestions.texts(of: kinds) : Array(simulated)
-    }
-
-    private func services(
-        where isWanted: @escaping (NamedService) -> Bool
-    ) -> LazyFilterSequence<[SimulationObject]> {
-        objects(at: index.numbers(of: [.service])).lazy.filter { service(of: $0).map(isWanted) ?? false }
     }
 
     func ambiguous(_ target: SimulationTarget, _ numbers: [Int], _ kinds: Set<NameLevel>) -> SimulationError {
@@ -87,7 +81,7 @@ extension SimulationNames {
     }
 
     func unsupportedCommand(_ command: BehaviorCommand, _ object: SimulationObject) -> SimulationError {
-        let names = services { $0.commands.contains(command) }.prefix(Self.maximumListed + 1)
+        let names = services(supporting: command).prefix(Self.maximumListed + 1)
             .map { "\"\(text(of: $0))\"" }
         let list =
             names.prefix(Self.maximumListed).joined(separator: ", ") + (names.count > Self.maximumListed ? " …" : "")

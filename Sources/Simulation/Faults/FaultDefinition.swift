@@ -72,7 +72,7 @@ package struct FaultDefinition: Sendable {
     /// Checks the limit and the arguments of a request.
     ///
     /// - Throws: ``SimulationError`` for an unsupported limit, or for arguments that contradict each other.
-    func check(_ request: FaultRequest) throws(SimulationError) {
+    func check(_ request: FaultRequest<some SimulationReferences>) throws(SimulationError) {
         if request.count != nil, !occurrence.allowsCount {
             throw SimulationError(.refused, "\(name) cannot have a count.", "Omit the count.")
         }

@@ -47,7 +47,7 @@ package struct ScenarioStep: Sendable, Hashable {
         /// Does nothing: the step only waits.
         case nothing
         /// Performs an action on the simulation.
-        case perform(SimulationAction)
+        case perform(WrittenAction)
         /// Expects that an event occurs in time, or that it does not.
         case expect(ScenarioExpectation)
         /// Runs other steps this many times.

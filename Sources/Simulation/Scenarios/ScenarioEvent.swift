@@ -120,7 +120,7 @@ struct EventHistory: Sendable {
                     )
             case .notification(let place, let value):
                 "an event of \(names.text(of: .characteristic(place))): "
-                    + (names.characteristic(at: place)?.descriptor.text(of: value) ?? "–")
+                    + (names.characteristic(at: place)?.base.text(of: value) ?? "–")
             }
         }
         return texts.isEmpty ? "no controller did anything" : texts.joined(separator: ", ")

@@ -1,8 +1,9 @@
+internal import AccessoryModel
 internal import Documents
 
 // The file format of the steps that cause faults and obstructions, and end them. See `docs/scenarios.md`.
 
-extension ObjectFormat<FaultRequest> {
+extension ObjectFormat<FaultRequest<WrittenReferences>> {
     /// A fault with its arguments.
     static let fault = selected(
         by: "fault",
@@ -34,7 +35,7 @@ extension ObjectFormat<FaultRequest> {
     )
 }
 
-extension ObjectFormat<SimulationAction> {
+extension ObjectFormat<WrittenAction> {
     private static let obstruction = "obstruction"
     private static let faults = "faults"
 
@@ -49,11 +50,11 @@ extension ObjectFormat<SimulationAction> {
                 guard let target else {
                     throw ObjectError(at: "clear", "the obstructed service is missing; add \"on: SERVICE\"")
                 }
-                return .clearObstruction(target)
+                return .command(.clearObstruction, on: target)
             },
             take: { action in
                 switch action {
-                case .clearObstruction(let target): (obstruction, target)
+                case .command(.clearObstruction, let target): (obstruction, target)
                 case .clear(let name, let target): (name ?? faults, target)
                 default: nil
                 }

@@ -197,36 +197,38 @@ extension Choice<ScenarioStep.Action> {
                 .init(
                     .required("press", .target, "The service of the button to press."),
                     .optional("how", .press, "The kind of press.", default: .single),
-                    make: { .perform(.press($0, $1)) },
-                    take: { if case .perform(.press(let target, let press)) = $0 { (target, press) } else { nil } }
+                    make: { .perform(.command(.press($1), on: $0)) },
+                    take: {
+                        if case .perform(.command(.press(let press), let target)) = $0 { (target, press) } else { nil }
+                    }
                 ),
                 .init(
                     .required("stop", .target, "The service to stop."),
-                    make: { .perform(.stop($0)) },
-                    take: { if case .perform(.stop(let target)) = $0 { target } else { nil } }
+                    make: { .perform(.command(.stop, on: $0)) },
+                    take: { if case .perform(.command(.stop, let target)) = $0 { target } else { nil } }
                 ),
                 .init(
                     .required("obstruct", .target, "The service to obstruct."),
-                    make: { .perform(.obstruct($0)) },
-                    take: { if case .perform(.obstruct(let target)) = $0 { target } else { nil } }
+                    make: { .perform(.command(.obstruct, on: $0)) },
+                    take: { if case .perform(.command(.obstruct, let target)) = $0 { target } else { nil } }
                 ),
                 .init(
                     .required("plug", .target, "The service whose cable to plug in: an input, an outlet, a battery."),
-                    make: { .perform(.plug($0)) },
-                    take: { if case .perform(.plug(let target)) = $0 { target } else { nil } }
+                    make: { .perform(.command(.plug, on: $0)) },
+                    take: { if case .perform(.command(.plug, let target)) = $0 { target } else { nil } }
                 ),
                 .init(
                     .required("unplug", .target, "The service whose cable to pull out."),
-                    make: { .perform(.unplug($0)) },
-                    take: { if case .perform(.unplug(let target)) = $0 { target } else { nil } }
+                    make: { .perform(.command(.unplug, on: $0)) },
+                    take: { if case .perform(.command(.unplug, let target)) = $0 { target } else { nil } }
                 ),
                 .init(
-                    ObjectFormat<FaultRequest>.fault,
+                    ObjectFormat<FaultRequest<WrittenReferences>>.fault,
                     make: { .perform(.fault($0)) },
                     take: { if case .perform(.fault(let request)) = $0 { request } else { nil } }
                 ),
                 .init(
-                    ObjectFormat<SimulationAction>.clear,
+                    ObjectFormat<WrittenAction>.clear,
                     make: { .perform($0) },
                     take: { if case .perform(let action) = $0 { action } else { nil } }
                 ),

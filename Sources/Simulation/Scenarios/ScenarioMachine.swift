@@ -252,7 +252,7 @@ package struct ScenarioMachine: Sendable {
 /// The next thing that the runner of a scenario must do.
 package enum ScenarioInstruction: Sendable, Hashable {
     /// Perform this action, and report the outcome with ``ScenarioMachine/didPerform(_:at:)``.
-    case perform(SimulationAction)
+    case perform(ResolvedAction)
     /// Wait for an event, or for this time of the simulation's clock.
     ///
     /// If `isExternal` is `true`, the scenario waits for a controller, and simulated time must not pass faster than

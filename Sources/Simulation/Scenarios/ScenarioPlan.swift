@@ -25,7 +25,7 @@ package struct ScenarioPlan: Sendable {
     package static func make(
         of scenario: Scenario,
         with names: SimulationNames,
-        check: (SimulationAction) throws(SimulationError) -> Void = { _ throws(SimulationError) in }
+        check: (WrittenAction) throws(SimulationError) -> Void = { _ throws(SimulationError) in }
     ) -> (plan: ScenarioPlan, mistakes: [ScenarioError]) {
         var planner = ScenarioPlanner(names: names, errors: ScenarioValidator.errors(in: scenario))
         let steps = planner.resolve(scenario.steps, check)
@@ -41,7 +41,7 @@ package struct ScenarioPlan: Sendable {
         self.waits = Array(waits)
         observedCharacteristics = Set(waits.compactMap(\.characteristic))
         observesControllers = waits.contains(where: \.isExternal)
-        buttons = observedCharacteristics.filter { names.characteristic(at: $0)?.isButton ?? false }
+        buttons = observedCharacteristics.filter { names.characteristic(at: $0)?.type.isButton ?? false }
     }
 
     /// Returns whether a wait of the scenario may be affected by an event.
@@ -61,7 +61,7 @@ package struct PlannedStep: Sendable, Hashable {
         /// Does nothing: the step only waits.
         case nothing
         /// Performs an action on the simulation.
-        case perform(SimulationAction)
+        case perform(ResolvedAction)
         /// Waits for an event that must occur, or must not.
         case expect(ScenarioWait)
     }
@@ -113,7 +113,7 @@ struct ScenarioPlanner {
     /// Resolves the names of each step once; steps with errors are recorded in ``errors`` and left out.
     mutating func resolve(
         _ steps: [ScenarioStep],
-        _ further: (SimulationAction) throws(SimulationError) -> Void
+        _ further: (WrittenAction) throws(SimulationError) -> Void
     ) -> [ResolvedStep] {
         var resolved: [ResolvedStep] = []
         for step in steps where errors.count < ScenarioError.maximumReported {
@@ -126,7 +126,7 @@ struct ScenarioPlanner {
 
     private mutating func resolve(
         _ step: ScenarioStep,
-        _ further: (SimulationAction) throws(SimulationError) -> Void
+        _ further: (WrittenAction) throws(SimulationError) -> Void
     ) -> ResolvedStep.Action? {
         switch step.action {
         case .nothing: return .once(.nothing)
@@ -134,9 +134,9 @@ struct ScenarioPlanner {
         case .repeat(let count, let inner): return .repeated(count, resolve(inner, further))
         case .perform(let action):
             do throws(SimulationError) {
-                try names.check(action, suggestions)
+                let resolved = try names.resolve(action, suggestions)
                 try further(action)
-                return .once(.perform(action))
+                return .once(.perform(resolved))
             } catch {
                 errors.append(ScenarioError(location: step.location, error: error))
                 return nil

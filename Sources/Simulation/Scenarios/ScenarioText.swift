@@ -29,15 +29,17 @@ package enum ScenarioText {
     }
 
     /// Returns the text of an action, such as `set Garage Door/Target Door State to Open`.
-    package static func text(of action: SimulationAction) -> String {
+    package static func text(of action: WrittenAction) -> String {
         switch action {
         case .set(let target, let value): "set \(target) to \(value)"
-        case .press(let target, let press): "press \(target)" + (press == .single ? "" : " (\(word(press)))")
-        case .stop(let target): "stop \(target)"
-        case .obstruct(let target): "obstruct \(target)"
-        case .clearObstruction(let target): "clear the obstruction of \(target)"
-        case .plug(let target): "plug in \(target)"
-        case .unplug(let target): "unplug \(target)"
+        case .command(.press(let press), let target):
+            "press \(target)" + (press == .single ? "" : " (\(word(press)))")
+        case .command(.stop, let target): "stop \(target)"
+        case .command(.obstruct, let target): "obstruct \(target)"
+        case .command(.clearObstruction, let target): "clear the obstruction of \(target)"
+        case .command(.plug, let target): "plug in \(target)"
+        case .command(.unplug, let target): "unplug \(target)"
+        case .command(.applySensorInput, let target): "let \(target) detect a value"
         case .fault(let request): "fault \(request.name)" + (request.target.map { " on \($0)" } ?? "")
         case .clear(let name, let target):
             "clear \(name ?? "faults")" + (target.map { " on \($0)" } ?? "")

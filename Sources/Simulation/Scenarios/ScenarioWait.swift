@@ -164,12 +164,12 @@ extension SimulationNames {
 
     private static func resolveTest(
         _ test: ValueTest,
-        of characteristic: NamedCharacteristic
+        of characteristic: Characteristic
     ) throws(SimulationError) -> ScenarioWait.Test {
         switch test {
         case .equals(let text): return .equals(try parseValue(text, of: characteristic))
         case .differs(let text):
-            guard !characteristic.isButton else {
+            guard !characteristic.type.isButton else {
                 throw SimulationError(
                     .refused,
                     "\(characteristic.name.escapingControlCharacters) is a button, which keeps no value.",
@@ -186,14 +186,14 @@ extension SimulationNames {
         }
     }
 
-    private static func checkNumeric(_ characteristic: NamedCharacteristic) throws(SimulationError) {
-        switch characteristic.descriptor.metadata.format {
+    private static func checkNumeric(_ characteristic: Characteristic) throws(SimulationError) {
+        switch characteristic.base.metadata.format {
         case .uint8, .uint16, .uint32, .uint64, .int, .float: return
         case .bool, .string, .tlv8, .data:
             throw SimulationError(
                 .invalidValue,
                 "\(characteristic.name.escapingControlCharacters) is not a number.",
-                "Write \"becomes\" with one of its values: \(characteristic.descriptor.allowedValues)."
+                "Write \"becomes\" with one of its values: \(characteristic.base.allowedValues)."
             )
         }
     }
@@ -209,7 +209,7 @@ extension ScenarioWait {
         let time = "\(isForbidden ? "for" : "within") \(ScenarioText.duration(limit))"
         let expected = "Expected \(time): \(text). Seen instead: "
         guard case .value(let place, _) = event else { return expected + "\(eventHistory.text(names))." }
-        let words = names.characteristic(at: place)?.descriptor
+        let words = names.characteristic(at: place)?.base
         let name = names.text(of: .characteristic(place))
         let present = words?.text(of: values[place]) ?? "–"
         let history = eventHistory.values(of: place).map { words?.text(of: $0) ?? "–" }

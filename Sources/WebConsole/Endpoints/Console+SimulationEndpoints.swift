@@ -30,6 +30,35 @@ extension Console {
             }
         },
         Endpoint(
+            method: .post,
+            path: "/api/v1/servers/{server}/services/{service}/actions",
+            summary: "Does something with a simulated device: presses its button, stops or obstructs it",
+            parameters: [server, .path("service", "The service as aid.iid.")],
+            body: ActionRequest.format.schema,
+            success: .json("What was done.", CommandResource.format),
+            errors: simulationErrors
+        ) { request, console throws(Problem) in
+            let command = try request.read(ActionRequest.format).command
+            let host = try console.serving()
+            let key = try console.server(request["server"]).key
+            guard let id = CharacteristicID(parsing: request["service"]),
+                case .service(let server, let aid, let service) = try await console.object(
+                    key,
+                    id.aid.rawValue,
+                    id.iid.rawValue
+                )
+            else { throw .unknown("service", "GET …/accessories lists them") }
+            let object = SimulationObject.service(server: server, aid, service)
+            return try await simulating { () async throws(SimulationError) in
+                let text = try await host.perform(.command(command, on: object))
+                let name = SimulationTarget(host.names.text(of: object))
+                console.journal.append(
+                    .command(ScenarioText.text(of: .command(command, on: name)), message: text)
+                )
+                return .json(CommandResource(message: text), CommandResource.format)
+            }
+        },
+        Endpoint(
             method: .get,
             path: "/api/v1/fault-kinds",
             summary: "Lists the faults that can be injected, with their parameters",
@@ -46,16 +75,7 @@ extension Console {
             summary: "Lists the active faults and quirks",
             success: .json("The active faults.", .list(of: FaultResource.format))
         ) { _, console in
-            let faults = console.servers.flatMap { server in
-                server.faults.active.map { active in
-                    FaultResource(
-                        server: server.key,
-                        fault: active,
-                        target: console.host?.target(of: active.fault, on: server.id)
-                    )
-                }
-            }
-            return .json(faults, .list(of: FaultResource.format))
+            .json(await console.faults(), .list(of: FaultResource.format))
         },
         Endpoint(
             method: .post,
@@ -67,8 +87,9 @@ extension Console {
         ) { request, console throws(Problem) in
             let fault = try request.read(FaultInjectionRequest.format)
             let host = try console.serving()
+            let object = try await console.object(fault.server, fault.aid, fault.iid)
             return try await simulating { () async throws(SimulationError) in
-                let text = try await host.perform(.fault(try fault.faultRequest()))
+                let text = try await host.perform(.fault(try fault.faultRequest(on: object)))
                 console.journal.append(.faultsChanged(message: text))
                 return .json(CommandResource(message: text), CommandResource.format)
             }
@@ -76,22 +97,32 @@ extension Console {
         Endpoint(
             method: .delete,
             path: "/api/v1/faults",
-            summary: "Ends faults: those of a name, those in a target, or all",
+            summary: "Ends faults: those of a name, those of an object, or all",
             parameters: [
                 .query("name", Format<String>.string.schema, "The name of the faults. Default: all."),
-                .query("target", Format<String>.string.schema, "The name of what they affect. Default: everything."),
+                .query("server", Format<String>.string.schema, "The key of a server. Default: all servers."),
+                .query("aid", Format<UInt64>.id.schema, "The id of an accessory. Default: the whole server."),
+                .query(
+                    "iid",
+                    Format<UInt64>.id.schema,
+                    "The id of a service or a characteristic. Default: the whole accessory."
+                ),
             ],
             success: .json("How many have ended.", CommandResource.format),
-            errors: simulationErrors
+            errors: simulationErrors + [.badRequest]
         ) { request, console throws(Problem) in
             let host = try console.serving()
+            let object = try await console.object(
+                request.query["server"],
+                try request.id("aid"),
+                try request.id("iid")
+            )
             return try await simulating { () async throws(SimulationError) in
                 let name = try request.query["name"]
                     .map { name throws(SimulationError) in
                         try FaultCatalog.lookup(name).name
                     }
-                let target = request.query["target"].map { SimulationTarget($0) }
-                let text = try await host.perform(.clear(fault: name, on: target))
+                let text = try await host.perform(.clear(fault: name, on: object))
                 console.journal.append(.faultsChanged(message: text))
                 return .json(CommandResource(message: text), CommandResource.format)
             }
@@ -167,12 +198,68 @@ extension Console {
     }
 
     /// Performs an action on simulated time.
-    private func changeTime(_ action: SimulationAction) async throws(Problem) {
+    private func changeTime(_ action: ResolvedAction) async throws(Problem) {
         let host = try serving()
         _ = try await Self.simulating { () async throws(SimulationError) in
             journal.append(.timeChanged(message: try await host.perform(action)))
             return .empty
         }
+    }
+
+    /// Returns the object that ids refer to, or `nil` without a server.
+    ///
+    /// - Throws: ``Problem`` if there is none.
+    private func object(
+        _ key: String?,
+        _ aid: UInt64?,
+        _ iid: UInt64?
+    ) async throws(Problem) -> SimulationObject? {
+        guard let key else {
+            guard aid == nil, iid == nil else { throw .invalid("An aid or an iid needs a server; add its key.") }
+            return nil
+        }
+        let server = try server(key)
+        guard let aid else {
+            guard iid == nil else { throw .invalid("An iid needs an accessory; add its aid.") }
+            return .server(server.id)
+        }
+        let attributes = await server.server.attributes
+        guard let accessory = AccessoryID(aid), attributes.accessories.contains(accessory) else {
+            throw .unknown("accessory", "GET …/accessories lists them")
+        }
+        guard let iid else { return .accessory(server: server.id, accessory) }
+        if let id = CharacteristicID(aid, iid), attributes.index(of: id) != nil {
+            return .characteristic(ServerCharacteristicID(server: server.id, id))
+        }
+        guard let service = attributes.services.first(where: { $0.aid == accessory && $0.iid.rawValue == iid }) else {
+            throw .unknown("service or characteristic", "GET …/accessories lists them")
+        }
+        return .service(server: server.id, accessory, service.key)
+    }
+
+    /// The active faults.
+    private func faults() async -> [FaultResource] {
+        var resources: [FaultResource] = []
+        for server in servers {
+            let active = server.faults.active
+            guard let names = host?.names, !active.isEmpty else { continue }
+            let attributes = await server.server.attributes
+            for fault in active {
+                let scope = fault.fault.scope
+                var object = ObjectReference(server: server.key)
+                switch scope {
+                case .server: break
+                case .accessory(let aid): object.aid = aid.rawValue
+                case .service(let aid, let key):
+                    object.aid = aid.rawValue
+                    object.iid = attributes.service(key, of: aid).map { attributes.services[$0].iid.rawValue }
+                case .characteristic(let id): (object.aid, object.iid) = (id.aid.rawValue, id.iid.rawValue)
+                }
+                let target = names.text(of: SimulationObject(scope, on: server.id))
+                resources.append(FaultResource(fault: fault, object: object, target: target))
+            }
+        }
+        return resources
     }
 
     /// The simulated time, or `nil` if the process serves no accessories.
@@ -207,7 +294,9 @@ extension Console {
 
 extension FaultInjectionRequest {
     /// Returns the request with its parameters in the form of the fault.
-    fileprivate func faultRequest() throws(SimulationError) -> FaultRequest {
+    fileprivate func faultRequest(
+        on object: SimulationObject?
+    ) throws(SimulationError) -> FaultRequest<ResolvedReferences> {
         let definition = try FaultCatalog.lookup(name)
         var arguments: [String: SimulationArgument] = [:]
         for (key, text) in parameters.sorted(by: { $0.key < $1.key }) {
@@ -216,7 +305,7 @@ extension FaultInjectionRequest {
         return FaultRequest(
             definition.name,
             arguments: arguments,
-            on: target.map { SimulationTarget($0) },
+            on: object,
             count: count,
             duration: seconds.map { .seconds($0) }
         )

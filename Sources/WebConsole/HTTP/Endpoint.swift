@@ -128,6 +128,13 @@ struct APIRequest: Sendable {
         }
         return number
     }
+
+    /// Reads an id of the query, or returns `nil` without one.
+    func id(_ name: String) throws(Problem) -> UInt64? {
+        guard let text = query[name] else { return nil }
+        guard let id = UInt64(text), id > 0 else { throw .invalid("\(name) is not an id; write a number from 1.") }
+        return id
+    }
 }
 
 /// The response to a request.

@@ -113,7 +113,7 @@ extension Console {
         case .valueChanged(let id, let type, let value, let origin):
             name(id)
             report.value = .some(value)
-            let described = names?.characteristic(at: ServerCharacteristicID(server: index, id))?.descriptor
+            let described = names?.characteristic(at: ServerCharacteristicID(server: index, id))?.base
             report.valueText = (described ?? CharacteristicDescription(type, nil)).text(of: value)
             report.origin = origin.label
         case .identifyRequested(let aid): report.accessory = aid.rawValue

@@ -159,10 +159,44 @@ struct AdvanceRequest: Sendable {
     .format()
 }
 
-/// A request to inject a fault, in the form of the prompt's command.
+/// An action on a simulated device.
+struct ActionRequest: Sendable {
+    /// The actions, with the words by which clients name them.
+    static let actions: [(word: String, command: BehaviorCommand)] = [
+        ("press", .press(.single)), ("doublePress", .press(.double)), ("longPress", .press(.long)), ("stop", .stop),
+        ("obstruct", .obstruct), ("clearObstruction", .clearObstruction), ("plug", .plug), ("unplug", .unplug),
+    ]
+
+    var command = BehaviorCommand.stop
+
+    static let format = ObjectFormat(
+        ActionRequest(),
+        [
+            .required(
+                "action",
+                \.command,
+                .word(actions.map { ($0.word, $0.command) }),
+                "What to do with the device; one that does not support it refuses."
+            )
+        ]
+    )
+    .format()
+}
+
+/// A reference to what a fault affects: a server, or an object of it by its ids.
+struct ObjectReference: Sendable, Hashable {
+    var server: String
+    var aid: UInt64?
+    /// The id of a service or a characteristic.
+    var iid: UInt64?
+}
+
+/// A request to inject a fault.
 struct FaultInjectionRequest: Sendable {
     var name = ""
-    var target: String?
+    var server: String?
+    var aid: UInt64?
+    var iid: UInt64?
     var parameters: [String: String] = [:]
     var count: Int?
     var seconds: Double?
@@ -171,7 +205,19 @@ struct FaultInjectionRequest: Sendable {
         FaultInjectionRequest(),
         [
             .required("name", \.name, .string, "The name of the fault; GET /api/v1/fault-kinds lists them."),
-            .optional("target", \.target, .string, "The name of what it affects. Default: every server."),
+            .optional("server", \.server, .string, "The key of the server that it affects. Default: every server."),
+            .optional(
+                "aid",
+                \.aid,
+                .integer(in: 1...UInt64.max),
+                "The id of the accessory that it affects. Default: the whole server."
+            ),
+            .optional(
+                "iid",
+                \.iid,
+                .integer(in: 1...UInt64.max),
+                "The id of the service or the characteristic that it affects. Default: the whole accessory."
+            ),
             .optional(
                 "count",
                 \.count,

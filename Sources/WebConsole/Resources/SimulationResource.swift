@@ -72,28 +72,31 @@ extension SimulationParameter {
 
 /// An active fault, as the API shows it.
 struct FaultResource: Sendable {
-    var server: String
     var fault: ActiveFault
-    var target: SimulationTarget?
+    var object: ObjectReference
+    /// The name of what the fault affects.
+    var target: String
 
     static let format = Format<FaultResource>
         .response(
             "Fault",
             [
-                .written("server", \.server, .string, "The key of the server."),
                 .written("name", \.fault.fault.effect.name, .string, "The name of the fault."),
+                .written("server", \.object.server, .string, "The key of the server."),
+                .written("aid", \.object.aid, .id, "The id of the accessory, if not all are affected."),
+                .written(
+                    "iid",
+                    \.object.iid,
+                    .id,
+                    "The id of the service or the characteristic, if not all of the accessory is affected."
+                ),
                 .written(
                     "scope",
                     \.fault.fault.scope.level.rawValue,
                     .string,
                     "What the fault affects: a server, an accessory, a service or a characteristic."
                 ),
-                .written(
-                    "target",
-                    \.target?.text,
-                    .string,
-                    "The name of what the fault affects, as the target of another request; missing if no name is unique."
-                ),
+                .written("target", \.target, .string, "The name of what the fault affects."),
                 .written("remaining", \.fault.remaining, .count, "The number of times that it will still act."),
             ]
         )

@@ -18,11 +18,11 @@ struct ScenarioLog: HostedScenarioObserver {
         switch news {
         case .event(.value(let place, let value)):
             guard showsEvents else { return }
-            let text = names.characteristic(at: place)?.descriptor.text(of: value) ?? "–"
+            let text = names.characteristic(at: place)?.base.text(of: value) ?? "–"
             printLine("\(names.text(of: .characteristic(place))): \(text)", at: time)
         case .event(.fault(let server, let name, let what)):
             guard showsEvents else { return }
-            let title = names.servers.count > 1 ? "\(names.text(of: .server(server))): " : ""
+            let title = names.serverNames.count > 1 ? "\(names.text(of: .server(server))): " : ""
             printLine("\(title)Fault \(name) \(what.map { "was applied to \($0)" } ?? "has ended").", at: time)
         case .event(.controller), .event(.notification): break
         case .message(let text): printLine(text, at: time)

@@ -8,7 +8,7 @@ import Testing
 struct PromptCommandTests {
     private func names() throws -> SimulationNames {
         let garage = KilgoGarage.accessory(number: 1)
-        return SimulationNames([try NamedServer(id: 0, name: garage.key, unstarted: [garage])])
+        return try SimulationNames(unstarted: [(garage.key, [garage], false)])
     }
 
     private static let understood: [(line: String, command: PromptCommand)] = [
@@ -19,10 +19,13 @@ struct PromptCommandTests {
         ("set Target Door State to Open", .perform(.set(SimulationTarget("Target Door State"), to: "Open"))),
         ("set Target Door State Open", .perform(.set(SimulationTarget("Target Door State"), to: "Open"))),
         ("set Target Door State=Open", .perform(.set(SimulationTarget("Target Door State"), to: "Open"))),
-        ("stop Garage Door", .perform(.stop(SimulationTarget("Garage Door")))),
-        ("press Bell double", .perform(.press(SimulationTarget("Bell"), .double))),
-        ("clear obstruction Garage Door", .perform(.clearObstruction(SimulationTarget("Garage Door")))),
-        ("clear obstruction on Garage Door", .perform(.clearObstruction(SimulationTarget("Garage Door")))),
+        ("stop Garage Door", .perform(.command(.stop, on: SimulationTarget("Garage Door")))),
+        ("press Bell double", .perform(.command(.press(.double), on: SimulationTarget("Bell")))),
+        ("clear obstruction Garage Door", .perform(.command(.clearObstruction, on: SimulationTarget("Garage Door")))),
+        (
+            "clear obstruction on Garage Door",
+            .perform(.command(.clearObstruction, on: SimulationTarget("Garage Door")))
+        ),
         ("clear", .perform(.clear(fault: nil, on: nil))), ("clear faults", .perform(.clear(fault: nil, on: nil))),
         ("clear on Garage Door", .perform(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
         ("clear faults on Garage Door", .perform(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
@@ -50,8 +53,8 @@ struct PromptCommandTests {
         let text = "accessory: A\nservices: [{ type: Switch, name: Door to = Garden }]\n"
         let reading = try AccessoryFile.read(Array(text.utf8), name: "a.yaml")
         let accessories = reading.document.makeAccessories(isSimulated: true)
-        let names = SimulationNames([try NamedServer(id: 0, name: "A", unstarted: accessories)])
-        let action = SimulationAction.set(SimulationTarget("Door to = Garden/On"), to: "true")
+        let names = try SimulationNames(unstarted: [("A", accessories, false)])
+        let action = WrittenAction.set(SimulationTarget("Door to = Garden/On"), to: "true")
         for line in ["set Door to = Garden/On to true", "set Door to = Garden/On=true", "set Door to = Garden/On true"]
         {
             #expect(try PromptCommand(line, names) == .perform(action))
@@ -60,7 +63,11 @@ struct PromptCommandTests {
 
     @Test
     func faultDurationMayHaveSeveralWords() throws {
-        let request = FaultRequest("latency", on: SimulationTarget("Garage Door"), duration: .seconds(5_400))
+        let request = FaultRequest<WrittenReferences>(
+            "latency",
+            on: SimulationTarget("Garage Door"),
+            duration: .seconds(5_400)
+        )
         #expect(try PromptCommand("fault latency for 1h 30min on Garage Door", names()) == .perform(.fault(request)))
     }
 

@@ -6,7 +6,15 @@ import Testing
 
 /// The actions of a scenario and their times.
 struct ScenarioMachineTests {
-    private let open = SimulationAction.set("Target Door State", to: "Open")
+    private let open = WrittenAction.set("Target Door State", to: "Open")
+
+    /// Returns the instruction to perform an action.
+    private static func performing(
+        _ action: WrittenAction,
+        _ names: SimulationNames? = nil
+    ) throws -> ScenarioInstruction {
+        .perform(try (names ?? ScenarioServers.names()).resolve(action))
+    }
 
     @Test
     func stepsWaitForTheirTimes() throws {
@@ -15,7 +23,7 @@ struct ScenarioMachineTests {
             ScenarioStep(.perform(.pause), timing: .after(.seconds(2))),
         ])
         #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(5), isExternal: false))
-        #expect(machine.nextInstruction(at: ScenarioServers.instant(5)) == .perform(open))
+        #expect(try machine.nextInstruction(at: ScenarioServers.instant(5)) == Self.performing(open))
         machine.didPerform(.success("done"), at: ScenarioServers.instant(6))
         #expect(
             machine.nextInstruction(at: ScenarioServers.instant(6))
@@ -177,7 +185,7 @@ struct ScenarioMachineTests {
         let place = try ScenarioServers.characteristicID("Current Door State")
         let opening = ScenarioExpectation(.notification("Current Door State", .equals("Opening")), within: .seconds(1))
         var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.expect(opening))])
-        #expect(machine.nextInstruction(at: .zero) == .perform(open))
+        #expect(try machine.nextInstruction(at: .zero) == Self.performing(open))
         machine.observe(.notification(place, 2))
         machine.didPerform(.success(""), at: .zero)
         guard case .finish(let result) = machine.nextInstruction(at: .zero) else {
@@ -193,7 +201,7 @@ struct ScenarioMachineTests {
         let event = ScenarioExpectation(.notification("Current Door State", nil), within: .seconds(1))
         var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.expect(event))])
         machine.observe(.notification(place, 2))
-        #expect(machine.nextInstruction(at: .zero) == .perform(open))
+        #expect(try machine.nextInstruction(at: .zero) == Self.performing(open))
         machine.didPerform(.success(""), at: .zero)
         #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(1), isExternal: true))
     }
@@ -266,15 +274,15 @@ struct ScenarioMachineTests {
         #expect(machine.finishedSteps.count == 2)
     }
 
-    @Test(arguments: [SimulationAction.log("Hello"), .resume, .scale(2), .clear(fault: nil, on: nil)])
-    func actionsThatChangeNoDeviceKeepEarlierEvents(action: SimulationAction) throws {
+    @Test(arguments: [WrittenAction.log("Hello"), .resume, .scale(2), .clear(fault: nil, on: nil)])
+    func actionsThatChangeNoDeviceKeepEarlierEvents(action: WrittenAction) throws {
         var machine = try ScenarioServers.machine([
             ScenarioStep(.perform(open)), ScenarioStep(.perform(action)), Self.anyEvent,
         ])
         _ = machine.nextInstruction(at: .zero)
         machine.observe(.notification(try ScenarioServers.characteristicID("Current Door State"), 2))
         machine.didPerform(.success(""), at: .zero)
-        #expect(machine.nextInstruction(at: .zero) == .perform(action))
+        #expect(try machine.nextInstruction(at: .zero) == Self.performing(action))
         machine.didPerform(.success(""), at: .zero)
         #expect(Self.isPassed(machine.nextInstruction(at: .zero)) == true)
     }
@@ -298,13 +306,16 @@ struct ScenarioMachineTests {
     func aPressIsNotAState() throws {
         let names = try ScenarioServers.doorbell()
         let target = SimulationTarget("Programmable Switch Event")
-        let press = ScenarioStep(.perform(.press("Doorbell", .single)))
+        let press = WrittenAction.command(.press(.single), on: "Doorbell")
         let pressed = ScenarioStep(.expect(ScenarioExpectation(.value(target, .equals("0")), within: .seconds(1))))
-        var machine = try ScenarioServers.machine([press, pressed, press, pressed], names)
+        var machine = try ScenarioServers.machine(
+            [ScenarioStep(.perform(press)), pressed, ScenarioStep(.perform(press)), pressed],
+            names
+        )
         _ = machine.nextInstruction(at: .zero)
         machine.observe(.value(try names.characteristic(target).place, 0))
         machine.didPerform(.success(""), at: .zero)
-        #expect(machine.nextInstruction(at: .zero) == .perform(.press("Doorbell", .single)))
+        #expect(try machine.nextInstruction(at: .zero) == Self.performing(press, names))
         machine.didPerform(.success(""), at: .zero)
         #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(1), isExternal: false))
     }
@@ -364,7 +375,7 @@ struct ScenarioMachineTests {
 
     @Test
     func theNumberOfErrorsIsLimited() throws {
-        let steps = (0..<1_000).map { ScenarioStep(.perform(.stop(SimulationTarget("Nothing \($0)")))) }
+        let steps = (0..<1_000).map { ScenarioStep(.perform(.command(.stop, on: SimulationTarget("Nothing \($0)")))) }
         let (plan, errors) = ScenarioPlan.make(
             of: Scenario(name: "Test", steps: steps),
             with: try ScenarioServers.names()

@@ -6,12 +6,8 @@ import HAPCore
 /// A Kilgo garage that was never started, with its names.
 enum ScenarioServers {
     static func names(_ servers: Int = 1) throws -> SimulationNames {
-        let servers = try (1...servers)
-            .map { number in
-                let garage = KilgoGarage.accessory(number: number)
-                return try NamedServer(id: number - 1, name: garage.key, unstarted: [garage])
-            }
-        return SimulationNames(servers)
+        let garages = (1...servers).map { KilgoGarage.accessory(number: $0) }
+        return try SimulationNames(unstarted: garages.map { ($0.key, [$0], false) })
     }
 
     static func characteristicID(_ text: String) throws -> ServerCharacteristicID {
@@ -29,13 +25,13 @@ enum ScenarioServers {
         guard errors.isEmpty else { throw errors[0] }
         return ScenarioMachine(
             plan,
-            values: names.servers[0].name == "Doorbell" ? [:] : [try characteristicID("Current Door State"): 1],
+            values: names.serverNames == ["Doorbell"] ? [:] : [try characteristicID("Current Door State"): 1],
             startedAt: .zero
         )
     }
 
-    /// Returns a server with one accessory that has these services.
-    static func server(_ name: String, id: Int = 0, _ services: [Service]) throws -> NamedServer {
+    /// Returns one accessory for each list of services, on a server of its own.
+    static func names(_ name: String, _ services: [Service]...) throws -> SimulationNames {
         let information = Service.accessoryInformation(
             name: name,
             manufacturer: "Kilgo Devices, Inc.",
@@ -43,24 +39,25 @@ enum ScenarioServers {
             serialNumber: "KD1-0001",
             firmware: "1.0.0"
         )
-        let accessory = Accessory(key: name, services: [information] + services, aid: .primary)
-        return try NamedServer(id: id, name: name, unstarted: [accessory])
+        return try SimulationNames(
+            unstarted: services.map { services in
+                (name, [Accessory(key: name, services: [information] + services, aid: .primary)], false)
+            }
+        )
     }
 
     /// Returns a doorbell that was never pressed.
     static func doorbell() throws -> SimulationNames {
-        SimulationNames([
-            try server(
-                "Doorbell",
-                [
-                    Service(
-                        .doorbell,
-                        characteristics: [Characteristic(cataloged: .programmableSwitchEvent)],
-                        behavior: Doorbell()
-                    )
-                ]
-            )
-        ])
+        try names(
+            "Doorbell",
+            [
+                Service(
+                    .doorbell,
+                    characteristics: [Characteristic(cataloged: .programmableSwitchEvent)],
+                    behavior: Doorbell()
+                )
+            ]
+        )
     }
 
     static let becomesOpen = ScenarioExpectation(

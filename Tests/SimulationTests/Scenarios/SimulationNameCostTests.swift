@@ -7,7 +7,7 @@ import Testing
 
 /// Finding a name does not visit everything with a similar name.
 @Suite struct SimulationNameCostTests {
-    private static func bridge(_ services: Int, _ name: (Int) -> String) throws -> [NamedServer] {
+    private static func bridge(_ services: Int, _ name: (Int) -> String) throws -> SimulationNames {
         var accessories: [Accessory] = []
         for place in 0..<services / 20 {
             let key = "Box \(place)"
@@ -25,7 +25,7 @@ import Testing
             }
             accessories.append(Accessory(key: key, services: services))
         }
-        return [try NamedServer(id: 0, name: "House", unstarted: accessories)]
+        return try SimulationNames(unstarted: [("House", accessories, false)])
     }
 
     private static func switchService(_ subtype: String, _ name: String) -> Service {
@@ -42,7 +42,7 @@ import Testing
     func lookupCostDoesNotGrowWithTheNumberOfServices(key: String) throws {
         let counts = try [200, 800]
             .map { services in
-                let names = SimulationNames(try Self.bridge(services) { "Lamp \($0)" })
+                let names = try Self.bridge(services) { "Lamp \($0)" }
                 return names.index.candidateCount(for: key)
             }
         #expect(counts[0] == counts[1])
@@ -51,7 +51,7 @@ import Testing
 
     @Test
     func suggestionsStayWithinTheBudgetOfTheRun() throws {
-        let names = SimulationNames(try Self.bridge(800) { "The lamp above the long table in the hall \($0)" })
+        let names = try Self.bridge(800) { "The lamp above the long table in the hall \($0)" }
         let suggestions = NameSuggestions(of: names.index, spelling: SpellingSuggester(budget: 2_000_000))
         var suggested = 0
         for number in 0..<100 {
@@ -68,7 +68,7 @@ import Testing
 
     @Test
     func anErrorListsOnlyTheFirstCandidates() throws {
-        let names = SimulationNames(try Self.bridge(200) { _ in "Lamp" })
+        let names = try Self.bridge(200) { _ in "Lamp" }
         let error = try #require(throws: SimulationError.self) { try names.characteristic("Lamp/On") }
         #expect(error.code == .ambiguousName)
         #expect(error.remedy.hasSuffix(" and 190 more."))

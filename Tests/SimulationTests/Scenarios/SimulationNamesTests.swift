@@ -55,7 +55,8 @@ struct SimulationNamesTests {
         "the garage door", "Garage Doors",
     ])
     func aServiceIsFoundByItsNamesAndItsCharacteristics(text: String) throws {
-        #expect(try ScenarioServers.names().service(SimulationTarget(text)).key.type == .garageDoorOpener)
+        let names = try ScenarioServers.names()
+        #expect(try names.service(of: names.service(SimulationTarget(text)))?.key.type == .garageDoorOpener)
     }
 
     @Test(arguments: [
@@ -77,13 +78,13 @@ struct SimulationNamesTests {
     @Test
     func serversWithOneNameAreNumberedInTheirOrder() throws {
         let garage = KilgoGarage.accessory(number: 1)
-        let servers = try [4, 9].map { id in try NamedServer(id: id, name: "Garage", unstarted: [garage]) }
-        let names = SimulationNames(servers)
-        #expect(names.servers.map(\.name) == ["Garage 1", "Garage 2"])
+        let ids = try SimulationNames.ids(ofUnstarted: [garage])
+        let names = SimulationNames([4, 9].map { ($0, "Garage", [garage], ids) })
+        #expect(names.serverNames == ["Garage 1", "Garage 2"])
         #expect(try names.resolve("Garage 2", as: [.server]) == .server(9))
         let door = try names.resolve("Garage 2/Garage Door", as: [.service])
         #expect(door.server == 9)
-        #expect(names.service(of: door)?.name == "Garage Door")
+        #expect(names.text(of: door) == "Garage 2/Garage Door")
     }
 
     @Test
@@ -117,23 +118,19 @@ struct SimulationNamesTests {
     @Test
     func duplicateNamesGetANumber() throws {
         let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp"), Self.lamp("right", "Lamp 2")]
-        let names = SimulationNames([
-            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", id: 1, services),
-        ])
+        let names = try ScenarioServers.names("Hall", services, services)
         #expect(names.texts(of: [.server]) == ["Hall 1", "Hall 2"])
         let lamps = names.texts(of: [.service]).filter { $0.contains("Lamp") }
         #expect(lamps == ["Hall 1", "Hall 2"].flatMap { ["\($0)/Lamp 1", "\($0)/Lamp 3", "\($0)/Lamp 2"] })
-        #expect(try names.service("Hall 2/left").key.subtype == "left")
+        #expect(try names.service(of: names.service("Hall 2/left"))?.key.subtype == "left")
         #expect(try names.service("Hall 2/Lamp 3").server == 1)
-        #expect(try names.service("Hall 2/Lamp 2").key.subtype == "right")
+        #expect(try names.service(of: names.service("Hall 2/Lamp 2"))?.key.subtype == "right")
     }
 
     @Test
     func suggestionsAreUnambiguous() throws {
         let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp")]
-        let names = SimulationNames([
-            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", id: 1, services),
-        ])
+        let names = try ScenarioServers.names("Hall", services, services)
         for kinds: Set<NameLevel> in [[.service], [.characteristic]] {
             let error = try #require(throws: SimulationError.self) {
                 try names.resolve(kinds == [.service] ? "Lamp" : "On", as: kinds)
@@ -159,36 +156,37 @@ struct SimulationNamesTests {
             )
             return Accessory(key: name, services: [information, Self.lamp("", "Lamp")], aid: aid)
         }
-        let names = SimulationNames([
-            try NamedServer(id: 0, name: "Bridge", unstarted: [accessory("Bridge", .primary), accessory("Hall", nil)])
-        ])
+        let accessories = [accessory("Bridge", .primary), accessory("Hall", nil)]
+        let names = try SimulationNames(unstarted: [("Bridge", accessories, false)])
         #expect(try names.resolve("Bridge") == .server(0))
         #expect(try names.resolve("Bridge", as: [.accessory]) == .accessory(server: 0, .primary))
-        #expect(try names.resolveFault(of: FaultRequest("latency", on: "Bridge")).object == .server(0))
-        #expect(try names.resolveFault(of: FaultRequest("reboot", on: "Bridge")).object == .server(0))
+        #expect(try names.object(of: FaultRequest("latency", on: "Bridge")) == .server(0))
+        #expect(try names.object(of: FaultRequest("reboot", on: "Bridge")) == .server(0))
     }
 
     @Test
     func anUnsupportedActionIsRefusedWithSupportedOnes() throws {
         let names = try ScenarioServers.names()
-        let error = try #require(throws: SimulationError.self) { try names.check(.obstruct("Garage Light")) }
+        let error = try #require(throws: SimulationError.self) {
+            try names.resolve(.command(.obstruct, on: "Garage Light"))
+        }
         #expect(error.remedy == "Write one of these services: \"Garage Door\".")
-        #expect(throws: SimulationError.self) { try names.check(.press("Garage Door", .single)) }
-        try names.check(.obstruct("Garage Door"))
-        try ScenarioServers.doorbell().check(.press("Doorbell", .single))
+        #expect(throws: SimulationError.self) { try names.resolve(.command(.press(.single), on: "Garage Door")) }
+        _ = try names.resolve(.command(.obstruct, on: "Garage Door"))
+        _ = try ScenarioServers.doorbell().resolve(.command(.press(.single), on: "Doorbell"))
     }
 
     @Test(arguments: [
-        SimulationAction.set("Target Door State", to: "Ajar"),
-        .set(SimulationTarget("Nothing"), to: "1"), .stop(SimulationTarget("Accessory Information")),
+        WrittenAction.set("Target Door State", to: "Ajar"),
+        .set(SimulationTarget("Nothing"), to: "1"), .command(.stop, on: SimulationTarget("Accessory Information")),
         .advance(.seconds(-1)), .advance(.seconds(1e12)), .scale(.nan), .scale(0), .clear(fault: nil, on: "Nowhere"),
         .fault(FaultRequest("latncy")), .fault(FaultRequest("reboot", count: 3)),
         .fault(FaultRequest("reboot", duration: .zero)),
         .fault(FaultRequest("vanish", count: 3)),
         .fault(FaultRequest("latency", arguments: ["maximum": .duration(.seconds(1))])),
     ])
-    func impossibleActionsAreRefused(action: SimulationAction) throws {
-        #expect(throws: SimulationError.self) { try ScenarioServers.names().check(action) }
+    func impossibleActionsAreRefused(action: WrittenAction) throws {
+        #expect(throws: SimulationError.self) { try ScenarioServers.names().resolve(action) }
     }
 }
 

@@ -169,6 +169,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
@@ -364,6 +365,8 @@ let package = Package(
                 "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "Storage", "TestSupport",
                 "WebConsole", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             // Read where they are, so that they can be written there, too.
             exclude: ["ExternalNames"],

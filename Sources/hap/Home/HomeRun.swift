@@ -1,9 +1,11 @@
 import ArgumentParser
+import AsyncPrimitives
 import Glibc
 import HAPController
 import HomeModel
 import HomeRuntime
 import Hosting
+import ServiceLifecycle
 import UnixSignals
 import WebConsole
 
@@ -78,34 +80,48 @@ struct HomeRun: AsyncParsableCommand {
             journal,
             home: ConsoleHome(run, in: store)
         )
-        let process = RunningProcess(.home, in: folder.path)
-        let listening: ConsoleHost.Listening
-        do throws(CommandFailure) {
-            listening = try await ConsoleHost(console, process, at: self.console, printer).start()
-        } catch {
-            await run.close()
-            throw error
-        }
-        if let link = listening.link { await log.report("Console: \(link.text)") }
-        await log.report("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await _ in signals { break }
+        let consoleHost = ConsoleHost(console, RunningProcess(.home, in: folder.path), at: self.console, printer)
+        let (isReady, end) = (OneShot<Void>(), OneShot<Void>())
+        /// Returns work that begins when the console listens, and is canceled at the end of the process.
+        func whileReady(_ work: @escaping @Sendable () async -> Void) -> @Sendable () async throws -> Void {
+            {
+                await cancelWhenGracefulShutdown {
+                    if await isReady.waitUnlessCancelled() != nil { await work() }
+                }
             }
-            // Asks processes that may not answer, so neither automations nor signals wait for it.
-            async let _: Void = {
-                for warning in await HomesOfOneName.started(home.name, besides: .serve) { await log.report(warning) }
-            }()
-            group.addTask { await run.runner.run() }
-            group.addTask { await run.synchronize() }
-            group.addTask { await updater.run(onEdit: run.recordEdit) }
-            await group.next()
-            // Pending requests need the controller.
-            await listening.stop()
-            group.cancelAll()
-            await controller.close()
         }
+        let parts = ProcessParts(
+            until: signals,
+            or: end,
+            [
+                whileReady { await run.runner.run() },
+                whileReady {
+                    await run.synchronize()
+                    // The home was removed.
+                    end.set()
+                },
+                whileReady { await updater.run(onEdit: run.recordEdit) },
+                // Asks processes that may not answer, so neither automations nor signals wait for it.
+                whileReady {
+                    for warning in await HomesOfOneName.started(home.name, besides: .serve) {
+                        await log.report(warning)
+                    }
+                },
+                {
+                    let listening = try await consoleHost.start()
+                    if let link = listening.link { await log.report("Console: \(link.text)") }
+                    await log.report("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
+                    isReady.set()
+                    try? await gracefulShutdown()
+                    // Pending requests need the home and the controller.
+                    await listening.stop()
+                },
+            ]
+        )
+        let outcome = await Result { () async throws(CommandFailure) in try await parts.run() }
+        await controller.close()
         await run.close()
+        try outcome.get()
         await log.report("Stopped.")
     }
 }

@@ -204,20 +204,26 @@ struct Run: AsyncParsableCommand {
         let folder = scenario.settings.stateLocation.path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try await withAsyncCommandFailures { try await StateStore.open(folder: folder) }
-        let outcome = await Result { () async throws(CommandFailure) in
-            try await run(
-                scenario.source,
-                scenario.home,
-                scenario.served,
-                scenario.settings,
-                store,
-                printer,
-                signals
-            )
+        // While time is simulated, servers and scenario would only wake each other's threads.
+        let loop = isFast ? ServerLoop() : nil
+        let process = HostedProcess(
+            running: HostedProcess.Content(
+                accessories: scenario.served,
+                scenario: scenario.source,
+                home: scenario.home
+            ),
+            scenario.settings,
+            store,
+            printer,
+            isFast: isFast,
+            isQuiet: quiet,
+            on: loop
+        )
+        let outcome = await withTaskExecutorPreference(loop) {
+            await Result { () async throws(CommandFailure) in try await process.run(until: signals) }
         }
-        if let readyFile { ReadyFile.remove(readyFile) }
         try? await store.close()
-        return try outcome.get()
+        return try outcome.get() ?? ScenarioResult(name: scenario.source.scenario.name, steps: [])
     }
 
     private func settings(_ source: ScenarioSource, keptIn folder: String) throws(CommandFailure) -> ServeSettings {
@@ -241,113 +247,4 @@ struct Run: AsyncParsableCommand {
     }
 
     private var isFast: Bool { !realTime && timeScale == nil }
-
-    private func run(
-        _ source: ScenarioSource,
-        _ home: HomeSource?,
-        _ served: [HostedContent],
-        _ settings: ServeSettings,
-        _ store: StateStore,
-        _ printer: LinePrinter,
-        _ signals: UnixSignalsSequence
-    ) async throws(CommandFailure) -> ScenarioResult {
-        // While time is simulated, servers and scenario would only wake each other's threads.
-        let loop = isFast ? ServerLoop() : nil
-        let outcome = await withTaskExecutorPreference(loop) {
-            await Result { () async throws(CommandFailure) in
-                try await run(source, home, served, settings, store, printer, signals, on: loop)
-            }
-        }
-        return try outcome.get()
-    }
-
-    private func run(
-        _ source: ScenarioSource,
-        _ home: HomeSource?,
-        _ served: [HostedContent],
-        _ settings: ServeSettings,
-        _ store: StateStore,
-        _ printer: LinePrinter,
-        _ signals: UnixSignalsSequence,
-        on loop: ServerLoop?
-    ) async throws(CommandFailure) -> ScenarioResult {
-        let (journal, traffic) = (EventJournal(), TrafficRecorder())
-        let terminal = TerminalObserver(
-            printer: printer,
-            printsServers: false,
-            tellsElapsedTime: true,
-            showsScenarioEvents: !quiet,
-            heldLines: isFast ? HeldLines() : nil
-        )
-        let host = AccessoryHost(
-            settings.host,
-            observers: [journal, terminal, traffic],
-            on: loop,
-            store: { store.server(key: $0) }
-        )
-        try await host.start(served)
-        let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
-            group.addTask {
-                await Result { () async throws(CommandFailure) in
-                    try await run(source, home, on: host, settings, printer, journal, traffic)
-                }
-            }
-            group.addTask {
-                for await _ in signals { break }
-                return nil
-            }
-            var outcome: Result<ScenarioResult, CommandFailure>?
-            for await ended in group {
-                outcome = outcome ?? ended
-                group.cancelAll()
-            }
-            return outcome ?? .success(ScenarioResult(name: source.scenario.name, steps: []))
-        }
-        await host.stop()
-        return try outcome.get()
-    }
-
-    private func run(
-        _ source: ScenarioSource,
-        _ home: HomeSource?,
-        on host: AccessoryHost,
-        _ settings: ServeSettings,
-        _ printer: LinePrinter,
-        _ journal: EventJournal,
-        _ traffic: TrafficRecorder
-    ) async throws(CommandFailure) -> ScenarioResult {
-        let run = try await ScenarioRun(
-            source,
-            home,
-            on: host,
-            keptIn: settings.stateLocation.path,
-            isFast: isFast,
-            reportsEverything: !quiet
-        )
-        let console = Console(
-            of: "run",
-            version: Hap.configuration.version,
-            journal,
-            host: host,
-            home: run.home.map { ConsoleHome($0.runner, in: $0.store) },
-            traffic: traffic
-        )
-        let process = RunningProcess(.run, in: settings.stateLocation.path)
-        let listening = try await ConsoleHost(console, process, at: settings.console, printer).start()
-        if let link = listening.link { printer.printLine("Console: \(link.text)") }
-        do throws(CommandFailure) {
-            if let readyFile {
-                let servers = host.servers.map { ($0.key, $0.information) }
-                try ReadyFile(servers: servers, console: listening.url).write(to: readyFile)
-            }
-        } catch {
-            await listening.stop()
-            throw error
-        }
-        let result = await run.run()
-        await listening.stopAccepting()
-        await host.stopAccepting()
-        await listening.stop()
-        return result
-    }
 }

@@ -118,8 +118,8 @@ struct SimulationEndpointTests {
     }
 
     @Test(arguments: [
-        (#"{"name":"latency","aid":1}"#, WebResponse.Status.badRequest),
-        (#"{"name":"latency","server":"Kilgo Garage","iid":9}"#, .badRequest),
+        (#"{"name":"latency","aid":1}"#, WebResponse.Status.unprocessableContent),
+        (#"{"name":"latency","server":"Kilgo Garage","iid":9}"#, .unprocessableContent),
         (#"{"name":"latency","server":"Nowhere"}"#, .notFound),
         (#"{"name":"latency","server":"Kilgo Garage","aid":7}"#, .notFound),
         (#"{"name":"latency","server":"Kilgo Garage","aid":1,"iid":4711}"#, .notFound),

@@ -113,7 +113,7 @@ function serverPanel(server) {
     const chooseWriter = h("select", { onchange: (event) => {
         writer = event.target.value;
         // Their controls follow.
-        for (const key of server.services.keys()) store.change(`service:${key}`);
+        for (const { key } of server.services.values()) store.change(`service:${key}`);
     } },
         h("option", { value: "controller" }, texts.controls.asController),
         h("option", { value: "device" }, texts.controls.asDevice));

@@ -41,10 +41,10 @@ export function fail(what, error) {
     announce(texts.failed(what, why), { isError: true });
 }
 
-/** Performs a command of the prompt. Returns its answer, or null. */
+/** Performs a command. Returns its answer, or null. */
 export const run = (text) => answer(text, () => command(text));
 
-/** Does something with a simulated device, such as `press`. Returns the answer, or null. */
+/** Performs an action on a device. Returns the answer, or null. */
 export const act = (service, action) => answer(service.name, async () =>
     (await post(serverPath(service.server.key, `services/${service.id}/actions`), { action })).message);
 

@@ -156,12 +156,12 @@ function bytes(characteristic, label, set) {
 
 function buttons(service, characteristic) {
     const words = texts.simulation;
-    const kinds = [["press", words.press], ["doublePress", words.double], ["longPress", words.long]];
+    const kinds = ["press", "doublePress", "longPress"];
     const allowed = kinds.filter((_, value) => characteristic.validValues?.includes(value) ?? true);
     return {
-        element: h("span.buttons", {}, allowed.map(([action, name]) => h("button", {
+        element: h("span.buttons", {}, allowed.map((action) => h("button", {
             type: "button", onclick: () => act(service, action),
-        }, name))),
+        }, words[action]))),
         update: () => {},
     };
 }

@@ -33,7 +33,7 @@ export function showDetails(service, name = service.name) {
     update();
     // The service has been removed, or its server has other services now.
     const closeIfGone = () => {
-        if (store.servers.get(service.server.key)?.services.get(service.key) !== service) close();
+        if (store.servers.get(service.server.key)?.services.get(service.id) !== service) close();
     };
     addEventListener("hashchange", close);
     const ends = [
@@ -126,16 +126,12 @@ function isReadOnly(characteristic) {
 export function deviceActions(service) {
     if (!service.simulated) return null;
     const buttons = [];
-    const add = (text, action) =>
-        buttons.push(h("button", { type: "button", onclick: () => act(service, action) }, text));
-    if (service.find(C.obstruction)) {
-        add(texts.simulation.obstruct, "obstruct");
-        add(texts.simulation.unobstruct, "clearObstruction");
-    }
-    if (service.find(C.targetDoor) || service.find(C.targetPosition)) add(texts.simulation.stop, "stop");
+    const add = (...actions) => buttons.push(...actions.map((action) =>
+        h("button", { type: "button", onclick: () => act(service, action) }, texts.simulation[action])));
+    if (service.find(C.obstruction)) add("obstruct", "clearObstruction");
+    if (service.find(C.targetDoor) || service.find(C.targetPosition)) add("stop");
     if (service.find(C.currentVisibility) || service.find(C.outletInUse) || service.find(C.chargingState)) {
-        add(texts.simulation.plug, "plug");
-        add(texts.simulation.unplug, "unplug");
+        add("plug", "unplug");
     }
     return buttons.length ? { element: h("div.buttons", {}, buttons) } : null;
 }

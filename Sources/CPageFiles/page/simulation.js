@@ -121,8 +121,7 @@ function faultPart(onReady) {
             type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",
             onclick: () => {
                 const { name, server, aid, iid } = fault;
-                const query = Object.entries({ name, server, aid, iid }).filter(([, value]) => value !== undefined);
-                clear(`?${new URLSearchParams(query)}`);
+                clear(`?${new URLSearchParams({ name, server, ...aid && { aid }, ...iid && { iid } })}`);
             },
         }, words.clear));
     const fields = h("div.fields");
@@ -179,13 +178,14 @@ function faultPart(onReady) {
     };
     const updateTargets = () => {
         const chosen = target.value;
-        const targets = [["{}", words.everything], ...[...store.servers.values()].flatMap((server) => [
-            [JSON.stringify({ server: server.key }), server.name],
-            ...server.accessories.flatMap(({ aid, services }) => services.filter((service) => service.simulated)
-                .map((service) => [JSON.stringify({ server: server.key, aid, iid: service.iid }), fullName(service)])),
-        ])];
-        fill(target, targets.map(([value, name]) => h("option", { value }, name)));
-        target.value = targets.some(([value]) => value === chosen) ? chosen : "{}";
+        const option = (place, name) => h("option", { value: JSON.stringify(place) }, name);
+        fill(target, option({}, words.everything), [...store.servers.values()].flatMap(({ key, name, accessories }) => [
+            option({ server: key }, name),
+            ...accessories.flatMap(({ aid, services }) => services.filter((service) => service.simulated)
+                .map((service) => option({ server: key, aid, iid: service.iid }, fullName(service)))),
+        ]));
+        target.value = chosen;
+        if (!target.value) target.value = "{}";
     };
     load();
     updateTargets();

@@ -197,7 +197,7 @@ class Store {
         for (const accessory of accessories) {
             accessory.services = accessory.services.map((json) => new Service(server, accessory, json));
             for (const service of accessory.services) {
-                server.services.set(service.key, service);
+                server.services.set(service.id, service);
                 for (const characteristic of service.characteristics) {
                     server.characteristics.set(characteristic.id, { characteristic, service });
                 }
@@ -208,7 +208,7 @@ class Store {
     updateValues(server, accessories, lastEventID) {
         for (const accessory of accessories) {
             for (const json of accessory.services) {
-                const service = server.services.get(`${server.key}/${accessory.aid}.${json.iid}`);
+                const service = server.services.get(`${accessory.aid}.${json.iid}`);
                 service.readings = json.readings;
                 json.characteristics.forEach(({ value, valueText, subscribers }, index) => {
                     const characteristic = service.characteristics[index];
@@ -237,7 +237,7 @@ class Store {
     homeService(service) {
         for (const server of this.servers.values()) {
             if (server.deviceID !== service.deviceID) continue;
-            return server.services.get(`${server.key}/${service.aid}.${service.iid}`);
+            return server.services.get(`${service.aid}.${service.iid}`);
         }
         return undefined;
     }
@@ -389,7 +389,7 @@ class Store {
         const readings = await getIfAny(serverPath(server.key, "readings")).catch(() => null);
         let hasChanged = false;
         for (const item of readings ?? []) {
-            const service = server.services.get(`${server.key}/${item.aid}.${item.iid}`);
+            const service = server.services.get(`${item.aid}.${item.iid}`);
             if (!service || JSON.stringify(service.readings) === JSON.stringify(item.readings)) continue;
             service.readings = item.readings;
             hasChanged = true;

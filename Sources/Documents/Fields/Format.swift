@@ -182,14 +182,14 @@ extension Format {
     }
 }
 
-extension Format<UInt64> {
+extension Format where Value: FixedWidthInteger & Sendable {
     /// Returns the format of an integer in a range.
-    package static func integer(in range: ClosedRange<UInt64>) -> Format {
+    package static func integer(in range: ClosedRange<Value>) -> Format {
         Format(
             schema: Schema(
                 .init("type", "integer"),
-                .init("minimum", .number(.unsigned(range.lowerBound))),
-                .init("maximum", .number(.unsigned(range.upperBound)))
+                .init("minimum", .number(JSONNumber(range.lowerBound))),
+                .init("maximum", .number(JSONNumber(range.upperBound)))
             ),
             read: { field, reader in
                 let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -197,20 +197,12 @@ extension Format<UInt64> {
                     reader.report(field, "\(field.node.kind) is not a number; \(remedy)")
                     return nil
                 }
-                if let value = number.integer(as: UInt64.self), range.contains(value) { return value }
+                if let value = number.integer(as: Value.self), range.contains(value) { return value }
                 reader.report(field, "\(number) is out of range; \(remedy)")
                 return nil
             },
-            write: { .number(.unsigned($0)) }
+            write: { .number(JSONNumber($0)) }
         )
-    }
-}
-
-extension Format<Int> {
-    /// Returns the format of an integer in a range, which must not contain negative numbers.
-    package static func integer(in range: ClosedRange<Int>) -> Format {
-        Format<UInt64>.integer(in: UInt64(clamping: range.lowerBound)...UInt64(clamping: range.upperBound))
-            .map({ (number: UInt64) in Int(clamping: number) }, { UInt64(clamping: $0) })
     }
 }
 

@@ -95,7 +95,7 @@ package struct ActionResult: Sendable, Hashable {
         }
 
         /// Creates the outcome for the status code of an accessory's answer.
-        init(code: Int64) {
+        package init(code: Int64) {
             self = code == 0 ? .succeeded : .refused(code: code)
         }
     }

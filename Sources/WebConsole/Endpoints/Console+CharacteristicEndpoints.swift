@@ -42,6 +42,19 @@ extension Console {
             return .json(resource, CharacteristicResource.format)
         },
         Endpoint(
+            method: .put,
+            path: "/api/v1/servers/{server}/characteristics",
+            summary: "Writes values as a controller, all in one request",
+            parameters: [server],
+            body: WritesRequest.format.schema,
+            success: .json("The result of each write, in their order.", .list(of: WriteResultResource.format)),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let items = try request.read(WritesRequest.format).items
+            let server = try console.server(request["server"]).server
+            return .json(await console.write(items, to: server), .list(of: WriteResultResource.format))
+        },
+        Endpoint(
             method: .get,
             path: "/api/v1/servers/{server}/characteristics/{characteristic}/history",
             summary: "Lists the latest values of a characteristic, the oldest first",
@@ -82,6 +95,38 @@ extension Console {
         return (server, id)
     }
 
+    /// Writes values like a controller, in one request of the server.
+    private func write(_ items: [WritesRequest.Item], to server: AccessoryServer) async -> [WriteResultResource] {
+        let attributes = await server.attributes
+        var results: [WriteResultResource] = []
+        var writes: [(position: Int, write: CharacteristicWrite)] = []
+        for item in items {
+            let id = CharacteristicID(parsing: item.characteristic)
+            let status: HAPStatus
+            if let id, let index = attributes.index(of: id) {
+                let characteristic = attributes.characteristics[index]
+                let described = CharacteristicDescription(
+                    type: characteristic.type,
+                    permissions: characteristic.permissions,
+                    metadata: characteristic.announcedMetadata,
+                    description: characteristic.description
+                )
+                if let value = described.value(item.value) {
+                    writes.append((results.count, CharacteristicWrite(id, value)))
+                    status = .success
+                } else {
+                    status = .invalidValue
+                }
+            } else {
+                status = .doesNotExist
+            }
+            results.append(WriteResultResource(characteristic: item.characteristic, status: status))
+        }
+        let statuses = await server.write(writes.map(\.write))
+        for (write, status) in zip(writes, statuses) { results[write.position].status = status }
+        return results
+    }
+
     /// Sets a value.
     private func write(
         _ request: WriteRequest,
@@ -102,15 +147,23 @@ extension Console {
         switch request.writer {
         case .controller:
             guard described.permissions.contains(.write) else {
-                throw Problem(
+                var problem = Problem(
                     .conflict,
                     "read-only",
                     "Controllers cannot write \(described.name) (-70404); write it as the device."
                 )
+                problem.hapStatus = .readOnly
+                throw problem
             }
             let status = await server.server.write([CharacteristicWrite(id, value)]).first ?? .success
             guard status == .success else {
-                throw Problem(.conflict, "refused", "The device refuses \(described.text(of: value)): \(status).")
+                var problem = Problem(
+                    .conflict,
+                    "refused",
+                    "The device refuses \(described.text(of: value)): \(status)."
+                )
+                problem.hapStatus = status
+                throw problem
             }
         case .device:
             let (names, place) = (try serving().names, ServerCharacteristicID(server: server.id, id))

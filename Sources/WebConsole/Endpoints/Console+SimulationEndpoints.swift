@@ -101,10 +101,14 @@ extension Console {
             parameters: [
                 .query("name", Format<String>.string.schema, "The name of the faults. Default: all."),
                 .query("server", Format<String>.string.schema, "The key of a server. Default: all servers."),
-                .query("aid", Format<UInt64>.id.schema, "The id of an accessory. Default: the whole server."),
+                .query(
+                    "aid",
+                    Format<UInt64>.integer(in: 1...UInt64.max).schema,
+                    "The id of an accessory. Default: the whole server."
+                ),
                 .query(
                     "iid",
-                    Format<UInt64>.id.schema,
+                    Format<UInt64>.integer(in: 1...UInt64.max).schema,
                     "The id of a service or a characteristic. Default: the whole accessory."
                 ),
             ],
@@ -215,12 +219,16 @@ extension Console {
         _ iid: UInt64?
     ) async throws(Problem) -> SimulationObject? {
         guard let key else {
-            guard aid == nil, iid == nil else { throw .invalid("An aid or an iid needs a server; add its key.") }
+            guard aid == nil, iid == nil else {
+                throw Problem(.unprocessableContent, "no-server", "An aid or an iid needs a server; add its key.")
+            }
             return nil
         }
         let server = try server(key)
         guard let aid else {
-            guard iid == nil else { throw .invalid("An iid needs an accessory; add its aid.") }
+            guard iid == nil else {
+                throw Problem(.unprocessableContent, "no-accessory", "An iid needs an accessory; add its aid.")
+            }
             return .server(server.id)
         }
         let attributes = await server.server.attributes

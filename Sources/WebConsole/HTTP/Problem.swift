@@ -1,3 +1,4 @@
+internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HTTPTypes
@@ -20,6 +21,8 @@ struct Problem: Error, Sendable {
     /// The revision of the file on disk, for an edit of another revision, and for a file that was saved but is not
     /// served.
     var revision: String?
+    /// The status of HAP with which an accessory refused a value.
+    var hapStatus: HAPStatus?
     /// The methods of the path, for a method that it does not have.
     var allowedMethods: String?
 
@@ -56,10 +59,17 @@ struct Problem: Error, Sendable {
                     .string,
                     "The revision of the file on disk, which the next save names."
                 ),
+                .written(
+                    "hapStatus",
+                    \.hapStatusCode,
+                    .hapStatus,
+                    "The status of HAP with which the accessory refused a value."
+                ),
             ]
         )
 
     private var type: String { "about:blank" }
+    private var hapStatusCode: Int? { hapStatus.map { Int($0.rawValue) } }
 
     private var places: [DiagnosticResource]? {
         diagnostics.isEmpty ? nil : DiagnosticResource.all(diagnostics, in: file)

@@ -168,3 +168,8 @@ extension JSONWriter {
         }
     }
 }
+
+extension Format<Int> {
+    /// A status of HAP.
+    static let hapStatus = Format.integer(in: -70_500...0)
+}

@@ -52,7 +52,7 @@ struct EventResource: Sendable {
                 .written("method", \.method, .string, "The method of the request."),
                 .written("path", \.path, .string, "The path of the request, without its query."),
                 .written("status", \.status, .count, "The status of the response."),
-                .written("hapStatus", \.hapStatus, .integer(in: -70_500...0), "The status of a refused write."),
+                .written("hapStatus", \.hapStatus, .hapStatus, "The status of a refused write."),
                 .written("count", \.count, .count, "The number of values in the event message."),
                 .written("message", \.message, .string, "The event in a sentence."),
             ]

@@ -110,7 +110,7 @@ struct WriteRequest: Sendable {
     )
     .format()
 
-    private static let scalar = Format<DocumentScalar>(
+    fileprivate static let scalar = Format<DocumentScalar>(
         schema: Schema(.init("type", .list(["boolean", "number", "string"]))),
         read: { field, reader in
             if let scalar = field.node.scalar, scalar.meaning != .null { return scalar }
@@ -119,6 +119,54 @@ struct WriteRequest: Sendable {
         },
         write: { .text($0.text) }
     )
+}
+
+/// Values that are written as by a controller.
+struct WritesRequest: Sendable {
+    struct Item: Sendable {
+        /// The characteristic as `aid.iid`.
+        var characteristic = ""
+        var value = DocumentScalar(plain: "null")
+
+        fileprivate static let format = ObjectFormat(
+            Item(),
+            [
+                .required("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
+                .required("value", \.value, WriteRequest.scalar, "The value, as for a single characteristic."),
+            ]
+        )
+        .format()
+    }
+
+    /// The maximum number of writes of a request.
+    static let maximumCount = 1_000
+
+    var items: [Item] = []
+
+    static let format = ObjectFormat(
+        WritesRequest(),
+        [.required("writes", \.items, .list(of: Item.format, maximumCount: maximumCount), "The values to write.")]
+    )
+    .format()
+}
+
+/// The result of a write.
+struct WriteResultResource: Sendable {
+    var characteristic: String
+    var status: HAPStatus
+
+    static let format = Format<WriteResultResource>
+        .response(
+            "WriteResult",
+            [
+                .written("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
+                .written("status", \.code, .hapStatus, "The status of HAP; 0 if the value was accepted."),
+                .written("message", \.message, .string, "Why the value was refused."),
+            ]
+        )
+
+    private var code: Int { Int(status.rawValue) }
+    private var message: String? { status == .success ? nil : status.description }
 }
 
 /// A change of the simulated time.

@@ -81,32 +81,31 @@ struct ServedBackend: HomeBackend {
     }
 
     func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome] {
-        var outcomes: [ActionResult.Outcome] = []
-        for write in request.writes {
-            guard let path = path(of: request.server, "characteristics/\(write.id)") else {
-                outcomes.append(.unreachable("\(request.server) is not served by this process."))
-                continue
-            }
-            do throws(CommandFailure) {
-                _ = try await process.request("PUT", path) { writer in
+        func all(_ outcome: ActionResult.Outcome) -> [ActionResult.Outcome] {
+            Array(repeating: outcome, count: request.writes.count)
+        }
+        guard let path = path(of: request.server, "characteristics") else {
+            return all(.unreachable("\(request.server) is not served by this process."))
+        }
+        do throws(CommandFailure) {
+            let answer = try await process.request("PUT", path) { writer in
+                writer.list("writes", request.writes) { write, writer in
+                    writer.member("characteristic", write.id.description)
                     writer.member("value", write.value)
-                    writer.member("as", "controller")
                 }
-                outcomes.append(.succeeded)
-            } catch {
-                outcomes.append(Self.outcome(of: error))
             }
+            let outcomes = (answer.array ?? [])
+                .compactMap { $0.object?["status"]?.number?.integer(as: Int64.self) }
+                .map { ActionResult.Outcome(code: $0) }
+            guard outcomes.count == request.writes.count else {
+                return all(.unreachable("The process has not answered with a status for each value."))
+            }
+            return outcomes
+        } catch  where error.code == .unavailable {
+            return all(.unreachable(error.message))
+        } catch {
+            return all(.notSent(HomeError(.invalidValue, at: "", error.message)))
         }
-        return outcomes
-    }
-
-    /// Returns the outcome of a write that has failed: refused with a HAP status, or not done.
-    private static func outcome(of failure: CommandFailure) -> ActionResult.Outcome {
-        guard failure.code != .unavailable else { return .unreachable(failure.message) }
-        if let status = failure.message.firstMatch(of: #/-70[0-9]{3}/#), let code = Int64(status.output) {
-            return .refused(code: code)
-        }
-        return .notSent(HomeError(.invalidValue, at: "", failure.message))
     }
 
     /// Sends the current values, and each change until the task is canceled.

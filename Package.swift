@@ -34,32 +34,59 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(
+            name: "CSodium",
+            path: "Sources/System/C/CSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
         // Functions of glibc that Swift's module Glibc does not have.
-        .systemLibrary(name: "CGlibc"),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CGlibc", path: "Sources/System/C/CGlibc"),
+        .systemLibrary(
+            name: "CQREncode",
+            path: "Sources/System/C/CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZlib",
+            path: "Sources/System/C/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
         // Libraries that are loaded when they are needed.
-        .target(name: "CAvahi"),
-        .target(name: "CCrypto"),
+        .target(name: "CAvahi", path: "Sources/System/C/CAvahi"),
+        .target(name: "CCrypto", path: "Sources/System/C/CCrypto"),
         // The definitions of the folder Accessories, inside the program.
-        .target(name: "CGalleryFiles"),
+        .target(name: "CGalleryFiles", path: "Sources/Files/CGalleryFiles"),
 
         // The files are embedded by the C compiler, without a generated copy of them.
-        .target(name: "CPageFiles", exclude: ["page"]),
-        .target(name: "AsyncPrimitives", swiftSettings: settings),
+        .target(name: "CPageFiles", path: "Sources/Process/CPageFiles", exclude: ["page"]),
+        .target(name: "AsyncPrimitives", path: "Sources/System/AsyncPrimitives", swiftSettings: settings),
         .target(
             name: "HAPCore",
             dependencies: ["CSodium", "CCrypto"],
+            path: "Sources/Protocol/HAPCore",
             swiftSettings: settings,
             // Of a Double that is made an integer exactly, when nothing else brings the library in.
             linkerSettings: [.linkedLibrary("m")]
         ),
-        .target(name: "AccessoryModel", dependencies: ["HAPCore"], swiftSettings: settings),
-        .target(name: "Documents", dependencies: ["HAPCore"], swiftSettings: settings),
+        .target(
+            name: "AccessoryModel",
+            dependencies: ["HAPCore"],
+            path: "Sources/Accessories/AccessoryModel",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Documents",
+            dependencies: ["HAPCore"],
+            path: "Sources/System/Documents",
+            swiftSettings: settings
+        ),
         .target(
             name: "YAMLDocuments",
             dependencies: ["Documents", "HAPCore", .product(name: "Yams", package: "Yams")],
+            path: "Sources/System/YAMLDocuments",
             swiftSettings: settings
         ),
         .target(
@@ -69,6 +96,7 @@ let package = Package(
                 // Of rooms that warm and cool: the modules of values have neither Foundation nor the C library.
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
+            path: "Sources/Simulator/Simulation",
             swiftSettings: settings
         ),
         .target(
@@ -79,6 +107,7 @@ let package = Package(
                 // Of the sun's sines: the modules of values have neither Foundation nor the C library.
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
+            path: "Sources/Homes/HomeModel",
             swiftSettings: settings
         ),
         .target(
@@ -86,11 +115,13 @@ let package = Package(
             dependencies: [
                 "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "YAMLDocuments",
             ],
+            path: "Sources/Files/AccessoryFiles",
             swiftSettings: settings
         ),
         .target(
             name: "Storage",
             dependencies: ["AccessoryModel", "CGlibc", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Sources/System/Storage",
             swiftSettings: settings
         ),
         .target(
@@ -99,6 +130,7 @@ let package = Package(
                 "AsyncPrimitives", "CAvahi", "HAPCore",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
+            path: "Sources/System/Discovery",
             swiftSettings: settings
         ),
         .target(
@@ -112,6 +144,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            path: "Sources/Server/HAPServer",
             swiftSettings: settings
         ),
         .target(
@@ -122,6 +155,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            path: "Sources/Controller/HAPController",
             swiftSettings: settings
         ),
         .target(
@@ -131,6 +165,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            path: "Sources/Homes/HomeRuntime",
             swiftSettings: settings
         ),
         .target(
@@ -139,6 +174,7 @@ let package = Package(
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
                 "HomeModel", "HomeRuntime", "Simulation", "Storage",
             ],
+            path: "Sources/Process/Hosting",
             swiftSettings: settings
         ),
         .target(
@@ -158,6 +194,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            path: "Sources/Process/WebConsole",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -172,6 +209,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
+            path: "Sources/Commands/hap",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -204,7 +242,12 @@ let package = Package(
             path: "Benchmarks/SimulationBenchmark",
             swiftSettings: settings
         ),
-        .executableTarget(name: "CatalogGenerator", exclude: ["Input"], swiftSettings: settings),
+        .executableTarget(
+            name: "CatalogGenerator",
+            path: "Sources/Accessories/CatalogGenerator",
+            exclude: ["Input"],
+            swiftSettings: settings
+        ),
 
         .executableTarget(
             name: "MicroBenchmarks",

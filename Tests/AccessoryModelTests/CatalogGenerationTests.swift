@@ -13,7 +13,7 @@ import Testing
         .deletingLastPathComponent()
 
     private static func input() throws -> CatalogInput {
-        let folder = root.appendingPathComponent("Sources/CatalogGenerator/Input")
+        let folder = root.appendingPathComponent("Sources/Accessories/CatalogGenerator/Input")
         return try CatalogInput(
             characteristics: Data(contentsOf: folder.appendingPathComponent("characteristics.json")),
             services: Data(contentsOf: folder.appendingPathComponent("services.json"))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func committedFilesMatchTheGenerator() throws {
-        let folder = Self.root.appendingPathComponent("Sources/AccessoryModel/Catalog/Generated")
+        let folder = Self.root.appendingPathComponent("Sources/Accessories/AccessoryModel/Catalog/Generated")
         let files = try CatalogRenderer(Self.input()).files()
         let committed = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(committed) == Set(files.map(\.name)))

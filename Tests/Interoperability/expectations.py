@@ -15,10 +15,10 @@ from sessions import ACCESSORY_INFORMATION, PROTOCOL_INFORMATION, full_type
 
 Listed = list[dict[str, Any]]
 
-CATALOGUE = Path(__file__).resolve().parents[2] / "Sources/CatalogGenerator/Input"
+CATALOGUE = Path(__file__).resolve().parents[2] / "Sources/Accessories/CatalogGenerator/Input"
 RANGES = {"uint8": (0, 2**8 - 1), "uint16": (0, 2**16 - 1), "uint32": (0, 2**32 - 1), "uint64": (0, 2**64 - 1),
           "int": (-(2**31), 2**31 - 1)}
-# The differences between the catalog and its input; the reasons are in Sources/CatalogGenerator/Rendering/Patch.swift.
+# The differences between the catalog and its input; the reasons are in Sources/Accessories/CatalogGenerator/Rendering/Patch.swift.
 PATCHES = {"IsConfigured": {"permissions": ["pr", "pw", "ev"]}, "ActiveIdentifier": {"permissions": ["pr", "pw", "ev"]},
            "CurrentTemperature": {"minValue": -270}}
 # What a characteristic of a vendor has if its file names no permissions.

@@ -7,7 +7,7 @@ import Testing
 struct PageFileTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources/CPageFiles/page")
+        .appending(path: "Sources/Process/CPageFiles/page")
 
     @Test func programContainsEveryFileOfThePage() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)

@@ -10,7 +10,7 @@ struct DocumentedExampleTests {
 
     @Test(arguments: [
         ("README.md", "Readme"),
-        ("Sources/HAPController/HAPController.docc/ControllingAnAccessory.md", "Remote"),
+        ("Sources/Controller/HAPController/HAPController.docc/ControllingAnAccessory.md", "Remote"),
     ])
     func firstExampleOfAPageIsAProgramThatIsBuilt(_ page: String, _ program: String) throws {
         let copy = Self.root.appending(path: "Tests/Consumer/Sources/\(program)/main.swift")

@@ -68,7 +68,7 @@ import Testing
         }
         let written = "| Message | Level | Metadata |\n|---|---|---|\n" + rows.joined()
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/HAPServer/HAPServer.docc/ObservingAServer.md")
+            .appending(path: "../../../Sources/Server/HAPServer/HAPServer.docc/ObservingAServer.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let begin = try #require(text.range(of: "<!-- entries: begin -->\n"))
         let end = try #require(text.range(of: "<!-- entries: end -->\n"))

@@ -123,7 +123,7 @@ import Testing
             + rows("meter", metrics.meters.map { ($0.label, $0.dimensions) })
             + rows("timer", metrics.timers.map { ($0.label, $0.dimensions) })
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/HAPServer/HAPServer.docc/ObservingAServer.md")
+            .appending(path: "../../../Sources/Server/HAPServer/HAPServer.docc/ObservingAServer.md")
         let listed = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| `hap_") }
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }

@@ -1,9 +1,9 @@
 /// The command-line options.
 struct GeneratorOptions {
     /// The folder that contains `characteristics.json` and `services.json`.
-    var input = "Sources/CatalogGenerator/Input"
+    var input = "Sources/Accessories/CatalogGenerator/Input"
     /// The folder to which the Swift files are written.
-    var output = "Sources/AccessoryModel/Catalog/Generated"
+    var output = "Sources/Accessories/AccessoryModel/Catalog/Generated"
     /// Whether the help is requested.
     var wantsHelp = false
 
@@ -19,9 +19,9 @@ struct GeneratorOptions {
         swift run CatalogGenerator [--input DIR] [--output DIR]
 
           --input DIR   folder with characteristics.json and services.json
-                        default: Sources/CatalogGenerator/Input
+                        default: Sources/Accessories/CatalogGenerator/Input
           --output DIR  folder for the Swift files; outdated generated files in it are deleted
-                        default: Sources/AccessoryModel/Catalog/Generated
+                        default: Sources/Accessories/AccessoryModel/Catalog/Generated
           --help        show this help
 
         The defaults are relative to the root of the package.

@@ -9,115 +9,115 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char air_purifier_file[] = {
-#embed "../../Accessories/air-purifier.yaml"
+#embed "../../../Accessories/air-purifier.yaml"
 };
 static const unsigned char air_quality_sensor_file[] = {
-#embed "../../Accessories/air-quality-sensor.yaml"
+#embed "../../../Accessories/air-quality-sensor.yaml"
 };
 static const unsigned char button_file[] = {
-#embed "../../Accessories/button.yaml"
+#embed "../../../Accessories/button.yaml"
 };
 static const unsigned char carbon_dioxide_sensor_file[] = {
-#embed "../../Accessories/carbon-dioxide-sensor.yaml"
+#embed "../../../Accessories/carbon-dioxide-sensor.yaml"
 };
 static const unsigned char carbon_monoxide_sensor_file[] = {
-#embed "../../Accessories/carbon-monoxide-sensor.yaml"
+#embed "../../../Accessories/carbon-monoxide-sensor.yaml"
 };
 static const unsigned char color_light_file[] = {
-#embed "../../Accessories/color-light.yaml"
+#embed "../../../Accessories/color-light.yaml"
 };
 static const unsigned char color_temperature_light_file[] = {
-#embed "../../Accessories/color-temperature-light.yaml"
+#embed "../../../Accessories/color-temperature-light.yaml"
 };
 static const unsigned char contact_sensor_file[] = {
-#embed "../../Accessories/contact-sensor.yaml"
+#embed "../../../Accessories/contact-sensor.yaml"
 };
 static const unsigned char dimmable_light_file[] = {
-#embed "../../Accessories/dimmable-light.yaml"
+#embed "../../../Accessories/dimmable-light.yaml"
 };
 static const unsigned char door_file[] = {
-#embed "../../Accessories/door.yaml"
+#embed "../../../Accessories/door.yaml"
 };
 static const unsigned char doorbell_file[] = {
-#embed "../../Accessories/doorbell.yaml"
+#embed "../../../Accessories/doorbell.yaml"
 };
 static const unsigned char fan_file[] = {
-#embed "../../Accessories/fan.yaml"
+#embed "../../../Accessories/fan.yaml"
 };
 static const unsigned char faucet_file[] = {
-#embed "../../Accessories/faucet.yaml"
+#embed "../../../Accessories/faucet.yaml"
 };
 static const unsigned char garage_file[] = {
-#embed "../../Accessories/garage.yaml"
+#embed "../../../Accessories/garage.yaml"
 };
 static const unsigned char ground_floor_file[] = {
-#embed "../../Accessories/ground-floor.yaml"
+#embed "../../../Accessories/ground-floor.yaml"
 };
 static const unsigned char heater_cooler_file[] = {
-#embed "../../Accessories/heater-cooler.yaml"
+#embed "../../../Accessories/heater-cooler.yaml"
 };
 static const unsigned char humidifier_file[] = {
-#embed "../../Accessories/humidifier.yaml"
+#embed "../../../Accessories/humidifier.yaml"
 };
 static const unsigned char humidity_sensor_file[] = {
-#embed "../../Accessories/humidity-sensor.yaml"
+#embed "../../../Accessories/humidity-sensor.yaml"
 };
 static const unsigned char irrigation_file[] = {
-#embed "../../Accessories/irrigation.yaml"
+#embed "../../../Accessories/irrigation.yaml"
 };
 static const unsigned char leak_sensor_file[] = {
-#embed "../../Accessories/leak-sensor.yaml"
+#embed "../../../Accessories/leak-sensor.yaml"
 };
 static const unsigned char light_sensor_file[] = {
-#embed "../../Accessories/light-sensor.yaml"
+#embed "../../../Accessories/light-sensor.yaml"
 };
 static const unsigned char lock_file[] = {
-#embed "../../Accessories/lock.yaml"
+#embed "../../../Accessories/lock.yaml"
 };
 static const unsigned char motion_sensor_file[] = {
-#embed "../../Accessories/motion-sensor.yaml"
+#embed "../../../Accessories/motion-sensor.yaml"
 };
 static const unsigned char occupancy_sensor_file[] = {
-#embed "../../Accessories/occupancy-sensor.yaml"
+#embed "../../../Accessories/occupancy-sensor.yaml"
 };
 static const unsigned char outlet_file[] = {
-#embed "../../Accessories/outlet.yaml"
+#embed "../../../Accessories/outlet.yaml"
 };
 static const unsigned char power_strip_file[] = {
-#embed "../../Accessories/power-strip.yaml"
+#embed "../../../Accessories/power-strip.yaml"
 };
 static const unsigned char radiator_valve_file[] = {
-#embed "../../Accessories/radiator-valve.yaml"
+#embed "../../../Accessories/radiator-valve.yaml"
 };
 static const unsigned char remote_file[] = {
-#embed "../../Accessories/remote.yaml"
+#embed "../../../Accessories/remote.yaml"
 };
 static const unsigned char security_system_file[] = {
-#embed "../../Accessories/security-system.yaml"
+#embed "../../../Accessories/security-system.yaml"
 };
 static const unsigned char smart_speaker_file[] = {
-#embed "../../Accessories/smart-speaker.yaml"
+#embed "../../../Accessories/smart-speaker.yaml"
 };
 static const unsigned char smoke_sensor_file[] = {
-#embed "../../Accessories/smoke-sensor.yaml"
+#embed "../../../Accessories/smoke-sensor.yaml"
 };
 static const unsigned char switch_file[] = {
-#embed "../../Accessories/switch.yaml"
+#embed "../../../Accessories/switch.yaml"
 };
 static const unsigned char television_file[] = {
-#embed "../../Accessories/television.yaml"
+#embed "../../../Accessories/television.yaml"
 };
 static const unsigned char temperature_sensor_file[] = {
-#embed "../../Accessories/temperature-sensor.yaml"
+#embed "../../../Accessories/temperature-sensor.yaml"
 };
 static const unsigned char thermostat_file[] = {
-#embed "../../Accessories/thermostat.yaml"
+#embed "../../../Accessories/thermostat.yaml"
 };
 static const unsigned char window_file[] = {
-#embed "../../Accessories/window.yaml"
+#embed "../../../Accessories/window.yaml"
 };
 static const unsigned char window_covering_file[] = {
-#embed "../../Accessories/window-covering.yaml"
+#embed "../../../Accessories/window-covering.yaml"
 };
 
 #define FILE(name, content) { name, content, sizeof content }

@@ -101,6 +101,8 @@ struct RenderedFile: Hashable, Sendable {
     init(name: String, source: String, imports: [String] = [], body: String) {
         self.name = name
         let imports = imports.isEmpty ? "" : imports.map { "import \($0)\n" }.joined() + "\n"
-        text = "\(Self.header) from Sources/CatalogGenerator/Input/\(source)\n// Do not edit.\n\n\(imports)\(body)"
+        text =
+            "\(Self.header) from Sources/Accessories/CatalogGenerator/Input/\(source)\n// Do not edit.\n\n"
+            + "\(imports)\(body)"
     }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 enum BashCompletion {
     /// Returns whether a command line asks for the script.
     static func isRequested(by arguments: [String]) -> Bool {
-        Array(arguments.dropFirst()) == ["--generate-completion-script", "bash"]
+        arguments == ["--generate-completion-script", "bash"]
     }
 
     /// The complete script.

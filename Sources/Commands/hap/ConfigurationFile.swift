@@ -30,7 +30,6 @@ struct ConfigurationFile: Sendable {
     var console: ConsoleAddress?
     var trace: String?
 
-    static let defaultPath = "Config/hap.yaml"
     /// The maximum size of a file in bytes.
     private static let maximumSize = 1 << 20
 
@@ -40,6 +39,7 @@ struct ConfigurationFile: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with file, line and remedy, for all errors of the file at once.
     static func load(_ path: String?) throws(CommandFailure) -> ConfigurationFile {
+        let defaultPath = CommandContext.current.configurationFile
         if path == nil, !FileManager.default.fileExists(atPath: defaultPath) {
             return ConfigurationFile()
         }

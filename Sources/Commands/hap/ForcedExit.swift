@@ -7,7 +7,10 @@ enum ForcedExit {
     private static let outputTimeout = DispatchTimeInterval.seconds(2)
 
     /// Lets the next signal end the process at once, and ends the process with status 1 after the timeout.
+    ///
+    /// A command with signals of its own is not alone in its process, which continues.
     static func schedule() {
+        guard CommandContext.current.signals == nil else { return }
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
         DispatchQueue.global().asyncAfter(deadline: .now() + outputTimeout) { _exit(1) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Hosting
 
 /// The program `hap`, with its commands.
@@ -42,9 +43,58 @@ struct Hap: AsyncParsableCommand {
         configuration.subcommands.filter { $0.configuration.commandName == nil }.map { "\($0)" }
     }
 
-    /// Whether `--json` is given, so that errors are printed as JSON, too.
-    private static var isJSONRequested: Bool {
-        CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+    /// Performs the command line of the process, and ends the process.
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let status: Int32
+        do throws(CommandFailure) {
+            // The check runs before the first suspension, because the main thread's run loop opens descriptors, too.
+            try OpenFileLimit.check()
+            status = await perform(arguments)
+        } catch {
+            status = report(error, to: arguments)
+        }
+        Glibc.exit(status)
+    }
+
+    /// Performs a command line, with the output and the environment of ``CommandContext/current``.
+    ///
+    /// A failure is one sentence on standard error and an exit status.
+    ///
+    /// - Parameter arguments: The command line, without the program.
+    /// - Returns: The exit status.
+    nonisolated(nonsending) static func perform(_ arguments: [String]) async -> Int32 {
+        do {
+            guard !BashCompletion.isRequested(by: arguments) else {
+                try Output.write(BashCompletion.script)
+                return EXIT_SUCCESS
+            }
+            guard arguments != ["--version"] else {
+                // ArgumentParser would answer the same in twice the time.
+                try Output.write(configuration.version + "\n")
+                return EXIT_SUCCESS
+            }
+            if let help = Simulate.help(for: arguments) {
+                try Output.write(help)
+                return EXIT_SUCCESS
+            }
+            // Without this check, ArgumentParser shows the help of `hap` for a misspelled command such as `hap help
+            // sevre`.
+            if arguments.first == "help", UnknownCommand.find(in: arguments) != nil {
+                throw CommandFailure.usage(UsageMessage(to: arguments, "", "").text)
+            }
+            var command = try await parsedCommand(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return EXIT_SUCCESS
+        } catch let failure as CommandFailure {
+            return report(failure, to: arguments)
+        } catch {
+            return report(error, to: arguments)
+        }
     }
 
     /// Parses the arguments.
@@ -57,61 +107,43 @@ struct Hap: AsyncParsableCommand {
         {
             return serve
         }
-        return try await asyncParseAsRoot()
+        return try await asyncParseAsRoot(arguments)
     }
 
-    /// Runs the command.
-    ///
-    /// A failure is one sentence on standard error and an exit code.
-    static func main() async {
-        do {
-            // The check runs before the first suspension, because the main thread's run loop opens descriptors, too.
-            try OpenFileLimit.check()
-            guard !BashCompletion.isRequested(by: CommandLine.arguments) else {
-                try Output.write(BashCompletion.script)
-                return
-            }
-            // Without this check, ArgumentParser shows the help of `hap` for a misspelled command such as `hap help
-            // sevre`.
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            guard arguments != ["--version"] else {
-                // ArgumentParser would answer the same in twice the time.
-                try Output.write(configuration.version + "\n")
-                return
-            }
-            if let help = Simulate.help(for: arguments) {
-                try Output.write(help)
-                return
-            }
-            if arguments.first == "help", UnknownCommand.find(in: arguments) != nil {
-                throw CommandFailure.usage(UsageMessage(to: arguments, "", "").text)
-            }
-            var command = try await parsedCommand(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let failure as CommandFailure {
-            guard !isJSONRequested else {
-                StandardError.write(failure.json)
-                Self.exit(withError: ExitCode(failure.code.rawValue))
-            }
+    /// Prints a failure, and returns the exit status.
+    private static func report(_ failure: CommandFailure, to arguments: [String]) -> Int32 {
+        if isJSONRequested(by: arguments) {
+            StandardError.write(failure.json)
+        } else {
             let text = failure.isDiagnosticList ? failure.message : "hap: \(failure.message)"
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             StandardError.write(lines.joined(separator: "\n") + "\n")
-            Self.exit(withError: ExitCode(failure.code.rawValue))
-        } catch {
-            // Help and the version are also thrown as errors, and they belong on standard output.
-            guard exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
-            let response = UsageMessage(
-                to: Array(CommandLine.arguments.dropFirst()),
-                message(for: error),
-                fullMessage(for: error)
-            )
-            let failure = CommandFailure.usage(response.text)
-            StandardError.write(isJSONRequested ? failure.json : "hap: \(response.text)\n")
-            Self.exit(withError: ExitCode.validationFailure)
         }
+        return failure.code.rawValue
+    }
+
+    /// Prints what ArgumentParser or a command has thrown, and returns the exit status.
+    ///
+    /// Help and the version are also thrown as errors, and they belong on standard output.
+    private static func report(_ error: any Error, to arguments: [String]) -> Int32 {
+        let code = exitCode(for: error)
+        let text = fullMessage(for: error)
+        guard code != .validationFailure else {
+            let response = UsageMessage(to: arguments, message(for: error), text)
+            let failure = CommandFailure.usage(response.text)
+            StandardError.write(isJSONRequested(by: arguments) ? failure.json : "hap: \(response.text)\n")
+            return code.rawValue
+        }
+        // The same as `exit(withError:)`. An exit code has no text.
+        if !text.isEmpty {
+            let context = CommandContext.current
+            FileDescriptorWriter.write(text + "\n", to: code.isSuccess ? context.output : context.errors)
+        }
+        return code.rawValue
+    }
+
+    /// Returns whether `--json` is given, so that errors are printed as JSON, too.
+    private static func isJSONRequested(by arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--json")
     }
 }

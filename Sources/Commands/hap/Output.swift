@@ -13,7 +13,7 @@ enum Output {
     @discardableResult
     static func write(_ text: String) throws(CommandFailure) -> Bool {
         do throws(CommandFailure) {
-            try FileDescriptorWriter.write(Array(text.utf8), to: STDOUT_FILENO)
+            try FileDescriptorWriter.write(Array(text.utf8), to: CommandContext.current.output)
             return true
         } catch {
             guard errno == EPIPE else { throw error }
@@ -26,7 +26,7 @@ enum Output {
 enum StandardError {
     /// Writes all of a text, or as much of it as can be written.
     static func write(_ text: String) {
-        FileDescriptorWriter.write(text, to: STDERR_FILENO)
+        FileDescriptorWriter.write(text, to: CommandContext.current.errors)
     }
 }
 

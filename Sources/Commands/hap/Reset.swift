@@ -67,7 +67,7 @@ struct Reset: AsyncParsableCommand {
     private func reset(_ store: StateStore, in folder: StateLocation) async throws {
         let keys = try await store.serverKeys()
         guard !keys.isEmpty else {
-            print("There is no state in \(folder.path).")
+            write("There is no state in \(folder.path).\n")
             return
         }
         let names = keys.joined(separator: ", ").printable
@@ -81,7 +81,7 @@ struct Reset: AsyncParsableCommand {
         } else {
             try await store.resetAll()
         }
-        print(pairings ? "The pairings of \(names) were removed." : "\(names) will start as new.")
+        write(pairings ? "The pairings of \(names) were removed.\n" : "\(names) will start as new.\n")
     }
 
     /// Asks a running server to remove its pairings, so that it also closes their sessions and announces the change.
@@ -93,18 +93,22 @@ struct Reset: AsyncParsableCommand {
         for key in keys {
             _ = try await process.request("DELETE", "/api/v1/servers/\(key.percentEncoded)/pairings")
         }
-        print("The pairings of \(names) were removed.")
+        write("The pairings of \(names) were removed.\n")
     }
 
     private func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
-        guard isatty(STDIN_FILENO) == 1 else {
+        guard isatty(CommandContext.current.input) == 1 else {
             throw CommandFailure.usage("There is no terminal to ask for confirmation; add --yes to proceed.")
         }
-        print("\(question) [y/N] ", terminator: "")
-        fflush(nil)
+        write("\(question) [y/N] ")
         guard let response = readLine()?.lowercased(), response == "y" || response == "yes" else {
             throw CommandFailure.failed("Nothing was changed.")
         }
+    }
+
+    /// Prints a text, which nothing depends on.
+    private func write(_ text: String) {
+        FileDescriptorWriter.write(text, to: CommandContext.current.output)
     }
 }

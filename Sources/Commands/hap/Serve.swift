@@ -6,7 +6,6 @@ import Glibc
 import Hosting
 import Logging
 import Storage
-import UnixSignals
 import WebConsole
 
 /// The command `hap serve`, which puts accessories on the network.
@@ -44,19 +43,19 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        var settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        var settings = try ServeSettings(options, environment: CommandContext.current.environment)
         if let path = settings.readyFile { try ReadyFile.check(path) }
         let scenario = try settings.scenarioFile.map { file throws(CommandFailure) in try ScenarioSource(file) }
         if let scenario { settings.adoptSettings(of: scenario) }
         let content = try Self.load(settings, scenario)
         OpenFileLimit.raise()
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await CommandContext.current.stopSignals()
         let store = try await withAsyncCommandFailures { [settings] in
             try await StateStore.open(folder: settings.stateLocation.path)
         }
         // With --json, the output consists of JSON alone.
-        let output = LinePrinter(descriptor: STDOUT_FILENO)
-        let log = LinePrinter(descriptor: STDERR_FILENO)
+        let output = LinePrinter(descriptor: CommandContext.current.output)
+        let log = LinePrinter(descriptor: CommandContext.current.errors)
         let printers = HostedProcess.Printers(
             events: settings.isJSON ? LinePrinter(descriptor: -1) : output,
             notes: settings.isJSON ? log : output,

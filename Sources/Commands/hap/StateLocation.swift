@@ -11,7 +11,7 @@ struct StateLocation: Sendable, Hashable {
     /// - Throws: ``CommandFailure`` when no path is given and the environment has neither variable.
     init(
         _ path: String?,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        environment: [String: String] = CommandContext.current.environment
     ) throws(CommandFailure) {
         if let path, !path.isEmpty {
             let folder = FileManager.default.currentDirectoryPath

@@ -55,7 +55,7 @@ struct ConsoleHost: Sendable {
         var files: [String] = []
         if await startSocket() {
             files = [process.socket]
-            if let note = ProcessRegistry(ProcessInfo.processInfo.environment)?.register(process) { files.append(note) }
+            if let note = ProcessRegistry(CommandContext.current.environment)?.register(process) { files.append(note) }
         }
         var url: String?
         var link: ConsoleLink?
@@ -136,7 +136,7 @@ struct ConsoleLink: Sendable {
     let tokenFile: TokenFile
 
     /// The text for standard output.
-    var text: String { text(isTerminal: isatty(STDOUT_FILENO) == 1) }
+    var text: String { text(isTerminal: CommandContext.current.isOutputTerminal) }
 
     /// Returns the link with the token in its fragment, or the address and the place of the token.
     ///

@@ -15,7 +15,7 @@ extension RunningProcess {
     ///   - folder: The state folder, or `nil` for any.
     static func running(_ kinds: Set<Kind>, in folder: StateLocation?) -> [RunningProcess] {
         if let folder { return all(in: folder.path).filter { kinds.contains($0.kind) } }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = CommandContext.current.environment
         var candidates = ProcessRegistry(environment)?.processes().filter { kinds.contains($0.kind) } ?? []
         candidates += sockets(in: KernelFile.text("/proc/net/unix") ?? "", kinds).filter { isOwn($0.socket) }
         if let folder = try? StateLocation(nil, environment: environment) {

@@ -87,10 +87,12 @@ struct Trace: AsyncParsableCommand {
         )
         var report = ReplayReport(session: session, plan: plan)
         for (index, step) in plan.steps.enumerated() {
-            if isatty(STDERR_FILENO) == 1 { StandardError.write("\rRequest \(index + 1) of \(plan.steps.count)") }
+            if CommandContext.current.isErrorTerminal {
+                StandardError.write("\rRequest \(index + 1) of \(plan.steps.count)")
+            }
             report.add(step, try await Self.perform(step, on: accessory, characteristics))
         }
-        if isatty(STDERR_FILENO) == 1 { StandardError.write("\r\u{1B}[K") }
+        if CommandContext.current.isErrorTerminal { StandardError.write("\r\u{1B}[K") }
         try options.write(report.text, json: report.write)
         guard report.differenceCount == 0 else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Discovery
 import Hosting
 import Synchronization
-import UnixSignals
 
 /// The command `hap discover`, which lists the accessories that announce themselves on this network.
 struct Discover: AsyncParsableCommand {
@@ -72,7 +71,7 @@ struct Discover: AsyncParsableCommand {
     }
 
     private func printUpdates(for time: Duration?) async throws(CommandFailure) {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await CommandContext.current.stopSignals()
         let events = DiscoveryEvents(AccessoryBrowser())
         if let time {
             events.finish(after: time)

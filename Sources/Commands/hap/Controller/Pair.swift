@@ -3,7 +3,6 @@ import ArgumentParser
 import HAPController
 import HAPCore
 import Hosting
-import UnixSignals
 
 /// The command `hap pair`, which pairs this controller with an accessory.
 struct Pair: AsyncParsableCommand {
@@ -33,7 +32,7 @@ struct Pair: AsyncParsableCommand {
 
     func run() async throws {
         let (input, accessory) = try pairing.parsed()
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await CommandContext.current.stopSignals()
         try await options.withController { controller in
             let news = PairingStatus()
             defer { news.clear() }

@@ -7,11 +7,13 @@ import Synchronization
 ///
 /// If standard error is not a terminal, nothing is written.
 final class ProgressLine: Sendable {
+    private let descriptor: Int32
     private let isTerminal: Bool
     private let isShown = Mutex(false)
 
-    init(isTerminal: Bool = isatty(STDERR_FILENO) == 1) {
-        self.isTerminal = isTerminal
+    init(_ context: CommandContext = .current) {
+        descriptor = context.errors
+        isTerminal = context.isErrorTerminal
     }
 
     /// Shows a text in place of the current one.
@@ -19,7 +21,7 @@ final class ProgressLine: Sendable {
         guard isTerminal else { return }
         isShown.withLock { isShown in
             isShown = true
-            StandardError.write("\r\u{1B}[K\(text.escapingControlCharacters)")
+            FileDescriptorWriter.write("\r\u{1B}[K\(text.escapingControlCharacters)", to: descriptor)
         }
     }
 
@@ -28,7 +30,7 @@ final class ProgressLine: Sendable {
         isShown.withLock { isShown in
             guard isShown else { return }
             isShown = false
-            StandardError.write("\r\u{1B}[K")
+            FileDescriptorWriter.write("\r\u{1B}[K", to: descriptor)
         }
     }
 }

@@ -5,7 +5,6 @@ import HAPCore
 import Hosting
 import Simulation
 import Synchronization
-import UnixSignals
 
 /// The command `hap wait`, which waits until characteristics have values.
 struct Wait: AsyncParsableCommand {
@@ -54,7 +53,7 @@ struct Wait: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await CommandContext.current.stopSignals()
         let limit = limit ?? .zero
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)

@@ -4,7 +4,6 @@ import Foundation
 import HAPController
 import HAPCore
 import Hosting
-import UnixSignals
 
 /// The command `hap watch`, which prints the changes of an accessory.
 struct Watch: AsyncParsableCommand {
@@ -41,7 +40,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await CommandContext.current.stopSignals()
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -77,7 +77,8 @@ struct Doctor: AsyncParsableCommand {
         do throws(CommandFailure) {
             file = try ConfigurationFile.load(config)
         } catch {
-            let remedy = "Correct the file; 'hap validate \(config ?? ConfigurationFile.defaultPath)' checks it."
+            let remedy =
+                "Correct the file; 'hap validate \(config ?? CommandContext.current.configurationFile)' checks it."
             let sentences = error.diagnostics.isEmpty ? [error.message] : error.diagnostics.map { "\($0)." }
             diagnostics += sentences.map { CheckSubject("Configuration").problem($0, remedy: remedy) }
         }

@@ -58,7 +58,7 @@ struct Convert: ParsableCommand {
         if let destination {
             try destination.write(bytes)
         } else {
-            try FileDescriptorWriter.write(bytes, to: STDOUT_FILENO)
+            try FileDescriptorWriter.write(bytes, to: CommandContext.current.output)
         }
     }
 

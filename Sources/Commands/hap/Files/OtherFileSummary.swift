@@ -66,7 +66,7 @@ struct OtherFileSummary: Sendable {
 
     private static func configuration(_ path: String) throws(CommandFailure) -> String {
         guard let options = try? ServeOptions.parse(["--config", path]) else { return "a configuration" }
-        _ = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
+        _ = try ServeSettings(options, environment: CommandContext.current.environment)
         return "a configuration of 'hap serve'"
     }
 }

@@ -6,7 +6,6 @@ import HomeModel
 import HomeRuntime
 import Hosting
 import ServiceLifecycle
-import UnixSignals
 import WebConsole
 
 /// The command `hap home run`, which runs the automations of a home on the network.
@@ -36,8 +35,8 @@ struct HomeRun: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let printer = LinePrinter(descriptor: STDOUT_FILENO)
+        let signals = await CommandContext.current.stopSignals()
+        let printer = LinePrinter(descriptor: CommandContext.current.output)
         defer { printer.flush(within: .seconds(1)) }
         let folder = try StateLocation(options.controller.state)
         try await options.withStore { store in
@@ -56,7 +55,7 @@ struct HomeRun: AsyncParsableCommand {
         from stored: StoredHomes,
         in store: HomeStateStore,
         _ controller: Controller,
-        until signals: UnixSignalsSequence,
+        until signals: StopSignals,
         _ printer: LinePrinter,
         _ folder: StateLocation
     ) async throws {

@@ -6,7 +6,6 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
-import UnixSignals
 
 /// The command `hap home watch`, which prints changes.
 struct HomeWatch: AsyncParsableCommand {
@@ -64,11 +63,11 @@ struct HomeWatch: AsyncParsableCommand {
         in home: Home,
         on backend: any HomeBackend
     ) async throws {
-        let printer = LinePrinter(descriptor: STDOUT_FILENO)
+        let printer = LinePrinter(descriptor: CommandContext.current.output)
         defer { printer.flush(within: .seconds(1)) }
         let log = HomeLog(printer, of: home, isJSON: options.json)
         let clock = MachineClock()
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await CommandContext.current.stopSignals()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in signals {

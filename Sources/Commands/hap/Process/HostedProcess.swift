@@ -9,7 +9,6 @@ import ServiceLifecycle
 import Simulation
 import Storage
 import Synchronization
-import UnixSignals
 import WebConsole
 
 /// A process that hosts servers: the one of `hap serve`, or that of a scenario of `hap run`.
@@ -136,7 +135,7 @@ final class HostedProcess: Sendable {
     ///
     /// - Returns: The result of the scenario as far as it ran, or `nil` without one.
     /// - Throws: ``CommandFailure`` of the part that has failed.
-    func run(until signals: UnixSignalsSequence) async throws(CommandFailure) -> ScenarioResult? {
+    func run(until signals: StopSignals) async throws(CommandFailure) -> ScenarioResult? {
         await readyFile.remove()
         let parts = ProcessParts(
             until: signals,
@@ -311,7 +310,7 @@ final class HostedProcess: Sendable {
         await host.stopAccepting()
         guard kind == .serve, isStarted.isSet else { return }
         if !hasFailed { printers.events.printEvent("Stopping.") }
-        ServiceManager.notify(.stopping, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
+        ServiceManager.notify(.stopping, at: CommandContext.current.environment["NOTIFY_SOCKET"])
     }
 
     // MARK: Ready
@@ -327,7 +326,7 @@ final class HostedProcess: Sendable {
         }
         try await readyFile.write(ready, of: host, console: console.url)
         if kind == .serve {
-            ServiceManager.notify(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
+            ServiceManager.notify(.ready, at: CommandContext.current.environment["NOTIFY_SOCKET"])
         }
     }
 
@@ -336,7 +335,7 @@ final class HostedProcess: Sendable {
         let banner = ServeBanner(
             host.servers.map(\.information),
             bindAddress: settings.host.bindAddress,
-            isTerminal: isatty(STDOUT_FILENO) == 1,
+            isTerminal: CommandContext.current.isOutputTerminal,
             folder: settings.accessoriesFolder?.path
         )
         printer.printLine(banner.text)

@@ -2,7 +2,6 @@ import AsyncPrimitives
 import Hosting
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
 /// The parts of a process that runs until a signal, a command or a failure ends it.
 ///
@@ -39,7 +38,7 @@ struct ProcessParts: Sendable {
     ///   - works: The work of each part. It returns when it is done, or ends when its task shuts down gracefully or is
     ///     canceled. If it throws an error, the process ends.
     init(
-        until signals: UnixSignalsSequence,
+        until signals: StopSignals,
         or end: OneShot<Void>,
         _ works: [@Sendable () async throws -> Void]
     ) {

@@ -6,11 +6,13 @@ extension TraceWriter {
     ///
     /// - Throws: ``CommandFailure`` if the file cannot be written.
     convenience init(recordingTo path: String) throws(CommandFailure) {
+        let errors = CommandContext.current.errors
         do throws(Failure) {
             try self.init(path: path) { failure in
-                StandardError.write(
+                FileDescriptorWriter.write(
                     "hap: The trace \(path.printable) is incomplete: \(failure.reason). Free space on the disk and "
-                        + "restart.\n"
+                        + "restart.\n",
+                    to: errors
                 )
             }
         } catch {

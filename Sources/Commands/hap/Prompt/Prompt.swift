@@ -13,7 +13,8 @@ final class Prompt: Sendable {
 
     /// Whether there is a terminal and this process is in its foreground.
     static var isAvailable: Bool {
-        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
+        let context = CommandContext.current
+        return isatty(context.input) == 1 && context.isOutputTerminal && tcgetpgrp(context.input) == getpgrp()
     }
 
     init(_ host: AccessoryHost, _ interpreter: PrintedCommands, _ printer: LinePrinter) {
@@ -60,7 +61,7 @@ final class Prompt: Sendable {
 
     private func draw(_ editor: LineEditor) {
         var size = winsize()
-        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let isKnown = ioctl(CommandContext.current.output, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         let (text, column) = editor.drawing(prompt: Self.promptText, width: isKnown ? Int(size.ws_col) : 80)
         printer.setFooter("\r\u{1B}[K\(text)\r" + (column > 0 ? "\u{1B}[\(column)C" : ""))
     }
@@ -88,14 +89,16 @@ final class Prompt: Sendable {
 ///
 /// Ctrl-C still ends the program.
 struct TerminalMode: Sendable {
+    private let descriptor: Int32
     private let savedMode: termios
 
     /// Changes the mode of the terminal on standard input.
     ///
     /// Returns `nil` if there is none.
     init?() {
+        descriptor = CommandContext.current.input
         var mode = termios()
-        guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
+        guard tcgetattr(descriptor, &mode) == 0 else { return nil }
         savedMode = mode
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
         // The suspend and quit keys are disabled, because a program that they stop could not restore the terminal.
@@ -105,12 +108,12 @@ struct TerminalMode: Sendable {
             keys[Int(VMIN)] = 1
             keys[Int(VTIME)] = 0
         }
-        guard tcsetattr(STDIN_FILENO, TCSADRAIN, &mode) == 0 else { return nil }
+        guard tcsetattr(descriptor, TCSADRAIN, &mode) == 0 else { return nil }
     }
 
     /// Restores the previous mode.
     func restore() {
         var mode = savedMode
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        tcsetattr(descriptor, TCSADRAIN, &mode)
     }
 }

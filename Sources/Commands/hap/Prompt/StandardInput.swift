@@ -15,7 +15,7 @@ struct StandardInput: Sendable {
     private let queue = DispatchQueue(label: "hap.standard-input")
 
     /// - Parameter descriptor: The descriptor of a terminal, a pipe, a file or a device.
-    init(descriptor: Int32 = STDIN_FILENO) {
+    init(descriptor: Int32 = CommandContext.current.input) {
         self.descriptor = descriptor
     }
 

@@ -102,7 +102,7 @@ struct ReportFile: Sendable {
             kind = .file
             return
         }
-        if let descriptor = [STDOUT_FILENO, STDERR_FILENO]
+        if let descriptor = [CommandContext.current.output, CommandContext.current.errors]
             .first(where: { Self.status(of: $0)?.isSame(as: found) ?? false })
         {
             kind = .open(descriptor)

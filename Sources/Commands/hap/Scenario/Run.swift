@@ -9,7 +9,6 @@ import HAPServer
 import Hosting
 import Simulation
 import Storage
-import UnixSignals
 import WebConsole
 
 /// The command `hap run`, which runs scenarios and ends with their result.
@@ -129,9 +128,9 @@ struct Run: AsyncParsableCommand {
         let report = try report.map { name throws(CommandFailure) in try ReportFile(name, besides: inputs) }
         let scenarios = try sources.map(prepare)
         // Each run ends its own sequence. All of them get the signal that ends a run.
-        var signals: [UnixSignalsSequence] = []
-        for _ in scenarios { signals.append(await UnixSignalsSequence(trapping: .sigint, .sigterm)) }
-        let printer = LinePrinter(descriptor: json ? -1 : STDOUT_FILENO)
+        var signals: [StopSignals] = []
+        for _ in scenarios { signals.append(await CommandContext.current.stopSignals()) }
+        let printer = LinePrinter(descriptor: json ? -1 : CommandContext.current.output)
         defer { printer.flush(within: .seconds(5)) }
         var results: [ScenarioResult] = []
         for (scenario, signals) in zip(scenarios, signals) {
@@ -186,7 +185,7 @@ struct Run: AsyncParsableCommand {
 
     /// Loads what a scenario names, and checks the scenario.
     private func prepare(_ source: ScenarioSource) throws -> Prepared {
-        let folder = FileManager.default.temporaryDirectory
+        let folder = CommandContext.current.temporaryFolder
             .appending(path: "hap-run-\(UUID().uuidString)", directoryHint: .isDirectory)
         let settings = try settings(source, keptIn: folder.path)
         let home = source.home.map { HomeSource($0) }
@@ -199,7 +198,7 @@ struct Run: AsyncParsableCommand {
     private func run(
         _ scenario: Prepared,
         _ printer: LinePrinter,
-        _ signals: UnixSignalsSequence
+        _ signals: StopSignals
     ) async throws -> ScenarioResult {
         let folder = scenario.settings.stateLocation.path
         defer { try? FileManager.default.removeItem(atPath: folder) }

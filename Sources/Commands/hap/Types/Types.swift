@@ -37,7 +37,7 @@ struct Types: ParsableCommand {
             guard query.isEmpty, !json else {
                 throw CommandFailure.usage("The schema covers all types and is always JSON; use --schema alone.")
             }
-            try FileDescriptorWriter.write(AccessorySchema.json(), to: STDOUT_FILENO)
+            try FileDescriptorWriter.write(AccessorySchema.json(), to: CommandContext.current.output)
             return
         }
         let selection = try TypeSelection(query.joined(separator: " "))

@@ -21,8 +21,8 @@ import Testing
             """
         let path = try folder.write(text, to: "hap.yaml")
         for (arguments, code) in [([], "101-48-005"), (["--setup-code", "202-48-005"], "202-48-005")] {
-            let process = try HapProcess(["serve", "--config", path] + arguments)
-            try await HapProcess.wait { FileManager.default.fileExists(atPath: folder("ready")) }
+            let process = try HapCommand(["serve", "--config", path] + arguments)
+            try await HapCommand.wait { FileManager.default.fileExists(atPath: folder("ready")) }
             let ready = try ReadyServer(Array(FileManager.default.contents(atPath: folder("ready")) ?? Data()))
             #expect(ready.setupCode == code)
             #expect(try await process.terminate().status == 0)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func everyErrorHasItsLocation() async throws {
         let path = try folder.write("port: 70000\nbogus: 1\n\nstrict: [1]\nsetup-code: 101-48006\n", to: "hap.yaml")
-        let outcome = try await HapProcess.run("serve", "--config", path, "--advertise", "off")
+        let outcome = try await HapCommand.run("serve", "--config", path, "--advertise", "off")
         #expect(outcome.status == 65)
         #expect(outcome.output == "")
         let lines = outcome.errors.split(separator: "\n")
@@ -50,7 +50,7 @@ import Testing
     ])
     func invalidConfigurationIsReportedInOneSentence(text: String) async throws {
         let path = try folder.write(text, to: "hap.yaml")
-        let outcome = try await HapProcess.run("serve", "--config", path, "--advertise", "off", "--state", folder("s"))
+        let outcome = try await HapCommand.run("serve", "--config", path, "--advertise", "off", "--state", folder("s"))
         #expect(outcome.status == 65)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(path))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func missingFileIsAnError() async throws {
-        let outcome = try await HapProcess.run("serve", "--config", folder("missing.yaml"), "--advertise", "off")
+        let outcome = try await HapCommand.run("serve", "--config", folder("missing.yaml"), "--advertise", "off")
         #expect(outcome.status == 65)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(folder("missing.yaml")))
@@ -67,7 +67,7 @@ import Testing
 
     @Test func invalidUTF8IsAnError() async throws {
         try Data([0x70, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: folder("hap.yaml")))
-        let outcome = try await HapProcess.run("serve", "--config", folder("hap.yaml"), "--advertise", "off")
+        let outcome = try await HapCommand.run("serve", "--config", folder("hap.yaml"), "--advertise", "off")
         #expect(outcome.status == 65)
         #expect(outcome.isOneSentence, "\(outcome)")
     }

@@ -14,8 +14,8 @@ import WebConsole
         folder = try TemporaryFolder()
     }
 
-    private func hap(_ arguments: String...) async throws -> HapProcess.Outcome {
-        try await HapProcess([arguments[0], "--state", folder("state")] + arguments.dropFirst()).outcome()
+    private func hap(_ arguments: String...) async throws -> HapCommand.Outcome {
+        try await HapCommand([arguments[0], "--state", folder("state")] + arguments.dropFirst()).outcome()
     }
 
     private func mode(of file: String) throws -> UInt16? {
@@ -24,7 +24,7 @@ import WebConsole
     }
 
     @Test func simulatedDoorIsOpenedObstructedAndMadeSlow() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder)
+        let (process, _) = try await HapCommand.serving(in: folder)
         let set = try await hap("simulate", "set", "Garage Door/Target Door State", "to", "Open")
         #expect(set.status == 0 && set.output == "Garage Door/Target Door State: Open\n", "\(set)")
         #expect(try await hap("simulate", "obstruct", "Garage", "Door").output == "Obstructed Garage Door.\n")
@@ -48,7 +48,7 @@ import WebConsole
     }
 
     @Test func socketAndTokenBelongToTheUserAndTheSocketEndsWithTheServer() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder)
+        let (process, _) = try await HapCommand.serving(in: folder)
         #expect(try mode(of: "serve.sock") == 0o600)
         #expect(try mode(of: "console.token") == 0o600)
         let token = try String(contentsOfFile: folder("state/console.token"), encoding: .utf8)
@@ -58,17 +58,17 @@ import WebConsole
         #expect(try await process.terminate().status == 0)
         #expect(!FileManager.default.fileExists(atPath: folder("state/serve.sock")))
         // The next server has the same token, so that links stay valid.
-        let (next, _) = try await HapProcess.serving(in: folder)
+        let (next, _) = try await HapCommand.serving(in: folder)
         #expect(try String(contentsOfFile: folder("state/console.token"), encoding: .utf8) == token)
         #expect(try await next.terminate().status == 0)
     }
 
     @Test func tokenThatOthersCanReadIsReplaced() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder)
+        let (process, _) = try await HapCommand.serving(in: folder)
         let token = try String(contentsOfFile: folder("state/console.token"), encoding: .utf8)
         #expect(try await process.terminate().status == 0)
         chmod(folder("state/console.token"), 0o644)
-        let (next, _) = try await HapProcess.serving(in: folder)
+        let (next, _) = try await HapCommand.serving(in: folder)
         #expect(try String(contentsOfFile: folder("state/console.token"), encoding: .utf8) != token)
         #expect(try mode(of: "console.token") == 0o600)
         #expect(try await next.terminate().status == 0)
@@ -116,29 +116,29 @@ import WebConsole
 
     @Test func pathThatIsTooLongWarnsAndTheServerRuns() async throws {
         let long = folder("state" + String(repeating: "/long", count: 20))
-        let (process, _) = try await HapProcess.serving(["--state", long, "--console", "off"], in: folder)
+        let (process, _) = try await HapCommand.serving(["--state", long, "--console", "off"], in: folder)
         // The ready file can be there before the output has been read.
-        try await HapProcess.wait { process.output.contains("Ready to be paired.") }
-        try await HapProcess.wait {
+        try await HapCommand.wait { process.output.contains("Ready to be paired.") }
+        try await HapCommand.wait {
             process.output.contains("Console: The path \(long)/serve.sock has more than 107 bytes")
         }
         #expect(try await process.terminate().status == 0)
     }
 
     @Test func addressInUseIsAnErrorOnlyIfItWasAskedFor() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder)
+        let (process, _) = try await HapCommand.serving(in: folder)
         // The ready file can be there before the output has been read.
-        try await HapProcess.wait { process.output.contains("Console ") }
+        try await HapCommand.wait { process.output.contains("Console ") }
         let link = try #require(process.output.firstMatch(of: #/http://127.0.0.1:(\d+)/#))
         let other = try TemporaryFolder()
-        let outcome = try await HapProcess(
-            HapProcess.serveArguments(["--console", "127.0.0.1:\(link.1)"], in: other)
+        let outcome = try await HapCommand(
+            HapCommand.serveArguments(["--console", "127.0.0.1:\(link.1)"], in: other)
         )
         .outcome()
         #expect(outcome.status == 1 && outcome.errors.contains("The console cannot listen on 127.0.0.1 port \(link.1)"))
         // By default, the next free port is taken.
-        let (next, _) = try await HapProcess.serving(in: other)
-        try await HapProcess.wait { next.output.contains("Console ") }
+        let (next, _) = try await HapCommand.serving(in: other)
+        try await HapCommand.wait { next.output.contains("Console ") }
         #expect(next.output.contains("http://127.0.0.1:"))
         #expect(!next.output.contains("http://127.0.0.1:\(link.1)/"))
         #expect(try await next.terminate().status == 0)
@@ -146,9 +146,9 @@ import WebConsole
     }
 
     @Test func runningServerRemovesItsPairings() async throws {
-        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
+        let (process, ready) = try await HapCommand.serving(in: folder, "--setup-code", "101-48-005")
         let mine = try TemporaryFolder()
-        let paired = try await HapProcess.run(
+        let paired = try await HapCommand.run(
             "pair",
             "127.0.0.1:\(ready.port)",
             "10148005",
@@ -160,8 +160,8 @@ import WebConsole
         #expect(paired.status == 0, "\(paired)")
         let reset = try await hap("reset", "--pairings", "--yes")
         #expect(reset.status == 0 && reset.output == "The pairings of Kilgo Garage were removed.\n", "\(reset)")
-        try await HapProcess.wait { process.output.contains("is no longer paired.") }
-        let again = try await HapProcess.run(
+        try await HapCommand.wait { process.output.contains("is no longer paired.") }
+        let again = try await HapCommand.run(
             "pair",
             "127.0.0.1:\(ready.port)",
             "10148005",
@@ -175,7 +175,7 @@ import WebConsole
     }
 
     @Test func traceIsPrintedAndRepeatedWithoutDifferences() async throws {
-        let (process, ready) = try await HapProcess.serving(
+        let (process, ready) = try await HapCommand.serving(
             in: folder,
             "--setup-code",
             "101-48-005",
@@ -184,11 +184,11 @@ import WebConsole
         )
         let mine = try TemporaryFolder()
         let alias = ["--as", "garage", "--state", mine("state")]
-        #expect(try await HapProcess(["pair", "127.0.0.1:\(ready.port)", "10148005"] + alias).outcome().status == 0)
+        #expect(try await HapCommand(["pair", "127.0.0.1:\(ready.port)", "10148005"] + alias).outcome().status == 0)
         let put = ["put", "garage", "Brightness=40", "Lightbulb/On=on", "--state", mine("state")]
-        #expect(try await HapProcess(put).outcome().status == 0)
+        #expect(try await HapCommand(put).outcome().status == 0)
         let get = ["get", "garage", "Brightness", "--state", mine("state")]
-        #expect(try await HapProcess(get).outcome().status == 0)
+        #expect(try await HapCommand(get).outcome().status == 0)
         #expect(try await process.terminate().status == 0)
 
         let text = try String(contentsOfFile: folder("trace"), encoding: .utf8)
@@ -197,13 +197,13 @@ import WebConsole
         #expect(records.first?.kind == .trace)
         // Messages of pairing are counted, never shown.
         #expect(records.filter { $0.path == "/pair-setup" }.allSatisfy { $0.body == nil && $0.hiddenBytes != nil })
-        let printed = try await HapProcess.run("trace", folder("trace"), "--kind", "request")
+        let printed = try await HapCommand.run("trace", folder("trace"), "--kind", "request")
         #expect(printed.output.contains("→ PUT /characteristics"), "\(printed)")
 
-        let (again, _) = try await HapProcess.serving(in: folder, "--port", "\(ready.port)")
+        let (again, _) = try await HapCommand.serving(in: folder, "--port", "\(ready.port)")
         let sessions = TraceSession.all(in: records)
         for session in sessions where session.requestCount > 0 {
-            let replay = try await HapProcess.run(
+            let replay = try await HapCommand.run(
                 "trace",
                 folder("trace"),
                 "--replay",
@@ -216,16 +216,16 @@ import WebConsole
             #expect(replay.status == 0 && replay.output.contains(" 0 differences,"), "\(replay)")
         }
         #expect(sessions.count >= 2)
-        let choice = try await HapProcess.run("trace", folder("trace"), "--replay", "garage", "--state", mine("state"))
+        let choice = try await HapCommand.run("trace", folder("trace"), "--replay", "garage", "--state", mine("state"))
         #expect(choice.status == 64 && choice.errors.contains("choose one:"), "\(choice)")
         #expect(try await again.terminate().status == 0)
     }
 
     @Test func eventsArePrintedAsJSONAndCommandsAreReadFromStandardInput() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder, "--json")
+        let (process, _) = try await HapCommand.serving(in: folder, "--json")
         #expect(try await hap("simulate", "press", "Garage", "Door").status == 1)
         #expect(try await hap("simulate", "set", "Garage Door/Target Door State", "to", "Open").status == 0)
-        try await HapProcess.wait { process.output.contains("\"valueText\":\"Opening\"") }
+        try await HapCommand.wait { process.output.contains("\"valueText\":\"Opening\"") }
         #expect(try await process.terminate().status == 0)
         let lines = process.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("{\"servers\":[") == true)

@@ -12,14 +12,14 @@ import Testing
     private static let code = "101-48-005"
 
     @Test func commandsAndTheirOptionsAreThoseOfTheFixture() async throws {
-        let help = try await HapProcess.run("--experimental-dump-help")
+        let help = try await HapCommand.run("--experimental-dump-help")
         let root = try JSONValue(parsing: Array(help.output.utf8)).object?["command"]?.object
         try compare(lines(of: try #require(root), after: ""), with: "commands.txt")
     }
 
     @Test func keysOfJSONOutputAndFilesOnDiskAreThoseOfTheFixtures() async throws {
         let folder = try TemporaryFolder()
-        let (server, ready) = try await HapProcess.serving(in: folder, "--setup-code", Self.code)
+        let (server, ready) = try await HapCommand.serving(in: folder, "--setup-code", Self.code)
         let address = "127.0.0.1:\(ready.port)"
         let state = folder("controller")
         let brokenFile = try folder.write("accessory: Lamp\nservices: [Lightbulp]\n", to: "lamp.yaml")
@@ -28,10 +28,10 @@ import Testing
         for command in Self.commands {
             let arguments = command.map { $0 == "ADDRESS" ? address : $0 == "FILE" ? brokenFile : $0 }
             let place = ["types", "validate"].contains(arguments[0]) ? [] : ["--state", state]
-            let process = try HapProcess(arguments + place + ["--json"])
+            let process = try HapCommand(arguments + place + ["--json"])
             while command[0] == "watch", process.isRunning {
                 for value in ["on", "off"] {
-                    _ = try await HapProcess.run("put", "garage", "Lightbulb/On=\(value)", "--state", state)
+                    _ = try await HapCommand.run("put", "garage", "Lightbulb/On=\(value)", "--state", state)
                 }
             }
             let outcome = try await process.outcome()

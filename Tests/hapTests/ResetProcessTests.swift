@@ -11,14 +11,14 @@ import Testing
     }
 
     private func serveOnce() async throws -> ReadyServer {
-        let (process, ready) = try await HapProcess.serving(in: folder)
+        let (process, ready) = try await HapCommand.serving(in: folder)
         #expect(try await process.terminate().status == 0)
         return ready
     }
 
     @Test func nextStartAfterAResetIsAnotherDevice() async throws {
         let before = try await serveOnce()
-        let outcome = try await HapProcess.run("reset", "--yes", "--state", folder("state"))
+        let outcome = try await HapCommand.run("reset", "--yes", "--state", folder("state"))
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("Kilgo Garage"))
         #expect(outcome.errors == "")
@@ -28,7 +28,7 @@ import Testing
 
     @Test func resetOfPairingsKeepsTheDevice() async throws {
         let before = try await serveOnce()
-        let outcome = try await HapProcess.run("reset", "--pairings", "--yes", "--state", folder("state"))
+        let outcome = try await HapCommand.run("reset", "--pairings", "--yes", "--state", folder("state"))
         #expect(outcome.status == 0)
         #expect(outcome.output == "The pairings of Kilgo Garage were removed.\n")
         #expect(try await serveOnce() == before)
@@ -36,18 +36,18 @@ import Testing
 
     @Test(arguments: [["--yes"], []])
     func servedStateIsNotReset(options: [String]) async throws {
-        let (process, _) = try await HapProcess.serving(in: folder)
-        let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
+        let (process, _) = try await HapCommand.serving(in: folder)
+        let outcome = try await HapCommand(["reset", "--state", folder("state")] + options).outcome()
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
-        #expect(outcome.errors.contains("process \(process.processID)"))
+        #expect(outcome.errors.contains("process \(ProcessInfo.processInfo.processIdentifier)"))
         #expect(try await process.terminate().status == 0)
     }
 
     @Test(arguments: [[], ["--pairings"]])
     func missingTerminalMeansNo(options: [String]) async throws {
         let before = try await serveOnce()
-        let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
+        let outcome = try await HapCommand(["reset", "--state", folder("state")] + options).outcome()
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("--yes"))
@@ -58,7 +58,7 @@ import Testing
     func folderWithoutDatabaseIsUnchanged(options: [String]) async throws {
         try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
         _ = try folder.write("a letter", to: "state/letter")
-        let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
+        let outcome = try await HapCommand(["reset", "--state", folder("state")] + options).outcome()
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("There is no state in \(folder("state"));"))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func missingStateCannotBeReset() async throws {
-        let outcome = try await HapProcess.run("reset", "--yes", "--state", folder("state"))
+        let outcome = try await HapCommand.run("reset", "--yes", "--state", folder("state"))
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(!FileManager.default.fileExists(atPath: folder("state")))

@@ -12,8 +12,8 @@ import Testing
         temporary = try TemporaryFolder()
     }
 
-    private func run(_ arguments: String...) async throws -> HapProcess.Outcome {
-        try await HapProcess(["run"] + arguments, environment: ["TMPDIR": temporary.path]).outcome()
+    private func run(_ arguments: String...) async throws -> HapCommand.Outcome {
+        try await HapCommand(["run"] + arguments, environment: ["TMPDIR": temporary.path]).outcome()
     }
 
     private static let home = """
@@ -94,10 +94,10 @@ import Testing
 
     @Test func reportIsWrittenToADevice() async throws {
         let file = try scenario("  - { log: Hello }")
-        let printed = try await run(file, "--report", "/dev/stdout")
+        let printed = try await HapProcess.run("run", file, "--report", "/dev/stdout")
         #expect(printed.status == 0 && printed.output.contains("Hello\n"), "\(printed)")
         #expect(printed.output.hasSuffix("</testsuites>\n"))
-        let full = try await run(file, "--report", "/dev/full")
+        let full = try await HapProcess.run("run", file, "--report", "/dev/full")
         #expect(full.status == 1 && full.errors.contains("could not be written"), "\(full)")
         var device = stat()
         #expect(stat("/dev/full", &device) == 0 && device.st_mode & S_IFMT == S_IFCHR)
@@ -154,7 +154,7 @@ import Testing
 
     @Test(arguments: [["--real-time", "--time-scale", "2"], ["--time-scale", "0"]])
     func invalidTimeOptionsAreRefused(arguments: [String]) async throws {
-        let outcome = try await HapProcess(["run", try scenario("  - { log: Hello }")] + arguments).outcome()
+        let outcome = try await HapCommand(["run", try scenario("  - { log: Hello }")] + arguments).outcome()
         #expect(outcome.status == 64 && outcome.isOneSentence, "\(outcome)")
     }
 }

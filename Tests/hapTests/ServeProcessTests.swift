@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func onlyTheBannerShowsTheSetupCode() async throws {
-        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
+        let (process, ready) = try await HapCommand.serving(in: folder, "--setup-code", "101-48-005")
         let outcome = try await process.terminate()
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.filter { $0.contains("101-48-005") || $0.contains("10148005") } == ["Setup code  101-48-005"])
@@ -53,14 +53,14 @@ import Testing
     }
 
     @Test func logGoesToStandardErrorWithoutTheSetupCode() async throws {
-        let (process, ready) = try await HapProcess.serving(
+        let (process, ready) = try await HapCommand.serving(
             in: folder,
             "--setup-code",
             "101-48-005",
             "--log-level",
             "trace"
         )
-        let outcome = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)")
+        let outcome = try await HapCommand.run("doctor", "127.0.0.1:\(ready.port)")
         #expect(outcome.output.contains("✓ ok       HTTP: It answers"), "\(outcome)")
         let served = try await process.terminate()
         let line = try #require(served.errors.split(separator: "\n").first { $0.contains("Request received") })
@@ -69,23 +69,23 @@ import Testing
         #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
         #expect(served.errors.contains("debug: Connection opened connection="))
         #expect(!served.errors.contains("101-48-005"))
-        let refused = try await HapProcess.serve(in: folder, "--log-level", "loud")
+        let refused = try await HapCommand.serve(in: folder, "--log-level", "loud")
         #expect(refused.status == 64)
         #expect(refused.errors.contains("- trace\n  - debug"), "\(refused)")
     }
 
     @Test func codeIdentityAndPortPersistUntilChanged() async throws {
-        let (first, before) = try await HapProcess.serving(in: folder)
+        let (first, before) = try await HapCommand.serving(in: folder)
         #expect(try await first.terminate().status == 0)
-        let (second, after) = try await HapProcess.serving(in: folder)
+        let (second, after) = try await HapCommand.serving(in: folder)
         #expect(try await second.terminate().status == 0)
         #expect(after == before)
-        let (third, changed) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
+        let (third, changed) = try await HapCommand.serving(in: folder, "--setup-code", "101-48-005")
         #expect(try await third.terminate().status == 0)
         #expect(changed.setupCode == "101-48-005")
         #expect(changed.deviceID == before.deviceID)
         #expect(changed.port == before.port)
-        let (fourth, stored) = try await HapProcess.serving(in: folder)
+        let (fourth, stored) = try await HapCommand.serving(in: folder)
         #expect(try await fourth.terminate().status == 0)
         #expect(stored == changed)
     }
@@ -104,10 +104,10 @@ import Testing
     }
 
     @Test func staleReadyFileIsRemovedWhenListeningFails() async throws {
-        let (process, ready) = try await HapProcess.serving(in: folder)
+        let (process, ready) = try await HapCommand.serving(in: folder)
         let other = try TemporaryFolder()
         _ = try other.write("{\"servers\":[]}", to: "ready")
-        let outcome = try await HapProcess.serve(in: other, "--port", "\(ready.port)", "--ready-file", other("ready"))
+        let outcome = try await HapCommand.serve(in: other, "--port", "\(ready.port)", "--ready-file", other("ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
         #expect(outcome.isOneSentence, "\(outcome)")
@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test func secondServerOnTheSameStateNamesTheFirst() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder)
-        let outcome = try await HapProcess.serve(
+        let (process, _) = try await HapCommand.serving(in: folder)
+        let outcome = try await HapCommand.serve(
             in: folder,
             "--setup-code",
             "101-48-005",
@@ -126,14 +126,14 @@ import Testing
         )
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
-        #expect(outcome.errors.contains("in use by process \(process.processID)."))
+        #expect(outcome.errors.contains("in use by process \(ProcessInfo.processInfo.processIdentifier)."))
         #expect(!outcome.errors.contains("101-48-005"))
         #expect(FileManager.default.fileExists(atPath: folder("ready")))
         #expect(try await process.terminate().status == 0)
     }
 
     @Test func unwritableReadyFileEndsTheServer() async throws {
-        let outcome = try await HapProcess.serve(in: folder, "--ready-file", folder("missing/ready"))
+        let outcome = try await HapCommand.serve(in: folder, "--ready-file", folder("missing/ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("hap: The ready file \"\(folder("missing/ready"))\" cannot be written;"))
         // Nothing was started before.
@@ -146,26 +146,26 @@ import Testing
         for arguments in [
             ["run", "--ready-file", lamp, lamp], ["serve", "--ready-file", lamp, "--state", folder("state")],
         ] {
-            let outcome = try await HapProcess(arguments).outcome()
+            let outcome = try await HapCommand(arguments).outcome()
             #expect(outcome.status != 0)
             #expect(try String(contentsOfFile: lamp, encoding: .utf8) == text)
         }
-        let outcome = try await HapProcess.serve(in: folder, "--ready-file", lamp)
+        let outcome = try await HapCommand.serve(in: folder, "--ready-file", lamp)
         #expect(outcome.errors == "hap: \(lamp) is another file, which the ready file would replace; name a new one.\n")
     }
 
     @Test func readyFileDoesNotReplaceAPipe() async throws {
         let pipe = folder("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
-        let outcome = try await HapProcess.serve(in: folder, "--ready-file", pipe)
+        let outcome = try await HapCommand.serve(in: folder, "--ready-file", pipe)
         #expect(outcome.status == 1)
         #expect(outcome.errors == "hap: \(pipe) is not a file: name a file as the ready file.\n")
         #expect(unlink(pipe) == 0)
     }
 
     @Test func missingDaemonIsReportedOnceAndTheServerRuns() async throws {
-        let (process, _) = try await HapProcess.serving(in: folder, "--advertise", "auto")
-        try await HapProcess.wait { process.output.contains("Network: not advertised") }
+        let (process, _) = try await HapCommand.serving(in: folder, "--advertise", "auto")
+        try await HapCommand.wait { process.output.contains("Network: not advertised") }
         let outcome = try await process.terminate()
         #expect(outcome.status == 0)
         let warnings = outcome.output.split(separator: "\n").filter { $0.contains("not advertised") }
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test func requiredAdvertisingWithoutADaemonEndsTheServerWithARemedy() async throws {
-        let outcome = try await HapProcess.serve(in: folder, "--advertise", "on", "--ready-file", folder("ready"))
+        let outcome = try await HapCommand.serve(in: folder, "--advertise", "on", "--ready-file", folder("ready"))
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
         #expect(outcome.errors.count { $0 == "\n" } == 1)
@@ -188,7 +188,7 @@ import Testing
 
     @Test(arguments: ["192.0.2.1", "no such host.invalid"])
     func addressOfAnotherMachineIsRefused(address: String) async throws {
-        let outcome = try await HapProcess.serve(in: folder, "--bind", address)
+        let outcome = try await HapCommand.serve(in: folder, "--bind", address)
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(address))
@@ -200,7 +200,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
         try noise.write(to: URL(fileURLWithPath: folder("state/hap.sqlite")))
         for arguments in [["serve", "--advertise", "off", "--bind", "127.0.0.1"], ["reset", "--yes"]] {
-            let outcome = try await HapProcess(arguments + ["--state", folder("state")]).outcome()
+            let outcome = try await HapCommand(arguments + ["--state", folder("state")]).outcome()
             #expect(outcome.status == 1)
             #expect(outcome.isOneSentence, "\(outcome)")
             #expect(outcome.errors.contains("is damaged"))
@@ -211,7 +211,7 @@ import Testing
     @Test func fileIsNoStateLocation() async throws {
         let path = try folder.write("a file", to: "state")
         for arguments in [["serve", "--advertise", "off", "--bind", "127.0.0.1"], ["reset", "--yes"]] {
-            let outcome = try await HapProcess(arguments + ["--state", path]).outcome()
+            let outcome = try await HapCommand(arguments + ["--state", path]).outcome()
             #expect(outcome.status == 1)
             #expect(outcome.isOneSentence, "\(outcome)")
             #expect(outcome.errors.contains("is not a folder"))

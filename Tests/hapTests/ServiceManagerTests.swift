@@ -9,7 +9,7 @@ import Testing
         let name = isAbstract ? "@\(folder("notify"))" : folder("notify")
         let descriptor = try Self.bind(name)
         defer { close(descriptor) }
-        let process = try HapProcess(
+        let process = try HapCommand(
             ["serve", "--bind", "127.0.0.1", "--advertise", "off", "--state", folder("state")],
             environment: ["NOTIFY_SOCKET": name]
         )
@@ -21,14 +21,14 @@ import Testing
     @Test(arguments: ["", "relative", "/missing/socket", "/" + String(repeating: "long", count: 100)])
     func addressWithoutListenerIsIgnored(address: String) async throws {
         let folder = try TemporaryFolder()
-        let process = try HapProcess(
+        let process = try HapCommand(
             [
                 "serve", "--bind", "127.0.0.1", "--advertise", "off", "--state", folder("state"), "--ready-file",
                 folder("ready"),
             ],
             environment: ["NOTIFY_SOCKET": address]
         )
-        try await HapProcess.wait { FileManager.default.fileExists(atPath: folder("ready")) }
+        try await HapCommand.wait { FileManager.default.fileExists(atPath: folder("ready")) }
         #expect(try await process.terminate().status == 0)
     }
 

@@ -23,7 +23,7 @@ import Testing
         (["run", "a.yaml", "--real-time", "--time-scale", "2"], "--real-time"),
     ])
     func wrongCommandLineIsReportedInOneSentence(arguments: [String], word: String) async throws {
-        let outcome = try await HapProcess(arguments).outcome()
+        let outcome = try await HapCommand(arguments).outcome()
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(word))
@@ -35,7 +35,7 @@ import Testing
         ["help", "simulate", "obstruct"], ["simulate", "--state", "press", "obstruct", "--help"],
     ])
     func helpOfOneCommandOfTheSimulationIsShown(arguments: [String]) async throws {
-        let outcome = try await HapProcess(arguments).outcome()
+        let outcome = try await HapCommand(arguments).outcome()
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
         #expect(outcome.output.hasPrefix("obstruct NAME\n"))
         #expect(outcome.output.hasSuffix("EXAMPLE\n  hap simulate obstruct Garage Door\n"))
@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [["simulate", "--help"], ["simulate", "--state", "show", "--help"], ["help", "simulate"]])
     func helpWithoutACommandOfTheSimulationListsThem(arguments: [String]) async throws {
-        let outcome = try await HapProcess(arguments).outcome()
+        let outcome = try await HapCommand(arguments).outcome()
         #expect(outcome.status == 0 && outcome.output.hasPrefix("OVERVIEW: "), "\(outcome)")
         #expect(outcome.output.contains("\nobstruct NAME "))
     }
@@ -59,7 +59,7 @@ import Testing
         ] as [([String], String)]
     )
     func errorNamesTheHelpOfTheIntendedCommand(arguments: [String], ending: String) async throws {
-        let outcome = try await HapProcess(arguments).outcome()
+        let outcome = try await HapCommand(arguments).outcome()
         #expect(outcome.status == 64)
         #expect(outcome.errors.hasSuffix("\(ending)\n"), "\(outcome)")
     }
@@ -71,7 +71,7 @@ import Testing
     ])
     func invalidCodeIsRefusedAndNotRepeated(code: String) async throws {
         let folder = try TemporaryFolder()
-        let outcome = try await HapProcess.serve(in: folder, "--setup-code", code)
+        let outcome = try await HapCommand.serve(in: folder, "--setup-code", code)
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("XXX-XX-XXX"))
@@ -101,14 +101,14 @@ import Testing
         ["home", "import", "--help"], ["home", "export", "--help"], ["run", "--help"],
     ])
     func helpHasAnExample(arguments: [String]) async throws {
-        let outcome = try await HapProcess(arguments).outcome()
+        let outcome = try await HapCommand(arguments).outcome()
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
         #expect(outcome.output.contains("EXAMPLE\n  hap "))
     }
 
     @Test func versionIsOneLine() async throws {
-        let outcome = try await HapProcess.run("--version")
+        let outcome = try await HapCommand.run("--version")
         #expect(outcome.status == 0)
         #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }

@@ -27,7 +27,7 @@ import Testing
             try folder.write("home: home.yaml\n", to: "only-home.yaml"),
             try folder.write("scenario: open.yaml\n", to: "only-scenario.yaml"),
         ]
-        let outcome = try await HapProcess(["validate"] + files).outcome()
+        let outcome = try await HapCommand(["validate"] + files).outcome()
         #expect(outcome.status == 0, "\(outcome)")
         let lines = outcome.output.split(separator: "\n")
         try #require(lines.count == 6)
@@ -54,11 +54,11 @@ import Testing
     )
     func errorIsReportedWithTheFileKind(text: String, kind: String, diagnostic: String) async throws {
         let path = try folder.write(text, to: "file.yaml")
-        let outcome = try await HapProcess.run("validate", path)
+        let outcome = try await HapCommand.run("validate", path)
         #expect(outcome.status == 65)
         #expect(outcome.errors == "")
         #expect(outcome.output.contains(diagnostic), "\(outcome)")
-        let report = try await HapProcess.run("validate", "--json", path)
+        let report = try await HapCommand.run("validate", "--json", path)
         let file = try #require(
             try JSONValue(parsing: Array(report.output.utf8)).object?["files"]?.array?.first?.object
         )

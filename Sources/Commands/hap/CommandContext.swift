@@ -2,13 +2,15 @@ import FoundationEssentials
 import Glibc
 import UnixSignals
 
-/// The surroundings of a command: where it reads and writes, its environment, and what ends it.
+/// The surroundings of a command: its arguments, where it reads and writes, its environment, and what ends it.
 ///
 /// The program's are those of its process. Tests perform commands with other ones, several at a time in one process.
 /// Child tasks inherit the value. Dispatch queues and detached tasks do not, so they are passed what they need.
 struct CommandContext: Sendable {
     @TaskLocal static var current = CommandContext()
 
+    /// The command line, without the program.
+    var arguments = Array(CommandLine.arguments.dropFirst())
     /// The descriptor of standard input.
     var input = STDIN_FILENO
     /// The descriptor of standard output.

@@ -45,25 +45,24 @@ struct Hap: AsyncParsableCommand {
 
     /// Performs the command line of the process, and ends the process.
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
         let status: Int32
         do throws(CommandFailure) {
             // The check runs before the first suspension, because the main thread's run loop opens descriptors, too.
             try OpenFileLimit.check()
-            status = await perform(arguments)
+            status = await perform()
         } catch {
-            status = report(error, to: arguments)
+            status = report(error)
         }
         Glibc.exit(status)
     }
 
-    /// Performs a command line, with the output and the environment of ``CommandContext/current``.
+    /// Performs the command line of ``CommandContext/current``.
     ///
     /// A failure is one sentence on standard error and an exit status.
     ///
-    /// - Parameter arguments: The command line, without the program.
     /// - Returns: The exit status.
-    nonisolated(nonsending) static func perform(_ arguments: [String]) async -> Int32 {
+    nonisolated(nonsending) static func perform() async -> Int32 {
+        let arguments = CommandContext.current.arguments
         do {
             guard !BashCompletion.isRequested(by: arguments) else {
                 try Output.write(BashCompletion.script)
@@ -91,9 +90,9 @@ struct Hap: AsyncParsableCommand {
             }
             return EXIT_SUCCESS
         } catch let failure as CommandFailure {
-            return report(failure, to: arguments)
+            return report(failure)
         } catch {
-            return report(error, to: arguments)
+            return report(error)
         }
     }
 
@@ -111,8 +110,8 @@ struct Hap: AsyncParsableCommand {
     }
 
     /// Prints a failure, and returns the exit status.
-    private static func report(_ failure: CommandFailure, to arguments: [String]) -> Int32 {
-        if isJSONRequested(by: arguments) {
+    private static func report(_ failure: CommandFailure) -> Int32 {
+        if isJSONRequested {
             StandardError.write(failure.json)
         } else {
             let text = failure.isDiagnosticList ? failure.message : "hap: \(failure.message)"
@@ -125,25 +124,25 @@ struct Hap: AsyncParsableCommand {
     /// Prints what ArgumentParser or a command has thrown, and returns the exit status.
     ///
     /// Help and the version are also thrown as errors, and they belong on standard output.
-    private static func report(_ error: any Error, to arguments: [String]) -> Int32 {
+    private static func report(_ error: any Error) -> Int32 {
+        let context = CommandContext.current
         let code = exitCode(for: error)
         let text = fullMessage(for: error)
         guard code != .validationFailure else {
-            let response = UsageMessage(to: arguments, message(for: error), text)
+            let response = UsageMessage(to: context.arguments, message(for: error), text)
             let failure = CommandFailure.usage(response.text)
-            StandardError.write(isJSONRequested(by: arguments) ? failure.json : "hap: \(response.text)\n")
+            StandardError.write(isJSONRequested ? failure.json : "hap: \(response.text)\n")
             return code.rawValue
         }
         // The same as `exit(withError:)`. An exit code has no text.
         if !text.isEmpty {
-            let context = CommandContext.current
             FileDescriptorWriter.write(text + "\n", to: code.isSuccess ? context.output : context.errors)
         }
         return code.rawValue
     }
 
-    /// Returns whether `--json` is given, so that errors are printed as JSON, too.
-    private static func isJSONRequested(by arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains("--json")
+    /// Whether `--json` is given, so that errors are printed as JSON, too.
+    private static var isJSONRequested: Bool {
+        CommandContext.current.arguments.prefix { $0 != "--" }.contains("--json")
     }
 }

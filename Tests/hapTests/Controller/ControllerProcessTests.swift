@@ -43,11 +43,11 @@ import Testing
 
         let identified = try await hap("identify", "kilgo-garage")
         #expect(identified.output == "kilgo-garage identifies itself.\n", "\(identified)")
-        try await HapProcess.wait { process.output.contains("Identify: Kilgo Garage identifies itself.") }
+        try await HapCommand.wait { process.output.contains("Identify: Kilgo Garage identifies itself.") }
 
         let unpaired = try await hap("unpair", "kilgo-garage")
         #expect(unpaired.output == "kilgo-garage is no longer paired with this controller.\n", "\(unpaired)")
-        try await HapProcess.wait { process.output.contains("is no longer paired.") }
+        try await HapCommand.wait { process.output.contains("is no longer paired.") }
         #expect(try await hap("pairings").output.hasPrefix("This controller is not paired with any accessory"))
         #expect(try await process.terminate().status == 0)
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(!wrong.errors.contains("101-48-006"))
         try await pair(address)
         let other = try TemporaryFolder()
-        let taken = try await HapProcess.run("pair", address, "--code", Self.code, "--state", other("state"))
+        let taken = try await HapCommand.run("pair", address, "--code", Self.code, "--state", other("state"))
         #expect(taken.status == 2 && taken.isOneSentence, "\(taken)")
         #expect(taken.errors.contains("paired"))
         let twice = try await hap("pair", address, "--code", Self.code)
@@ -73,7 +73,7 @@ import Testing
         #expect(name.status == 2 && name.errors.contains("-70405"), "\(name)")
         #expect(try await hap("put", "kilgo-garage", "LockTargetState=Secured").status == 0)
         // The bolt takes a second.
-        try await HapProcess.wait { process.output.contains("Lock Current State: Secured") }
+        try await HapCommand.wait { process.output.contains("Lock Current State: Secured") }
         let locked = try await hap("put", "kilgo-garage", "TargetDoorState=Open", "--json")
         #expect(locked.status == 2 && locked.errors.contains("-70412"), "\(locked)")
         #expect(locked.output.contains("\"status\":-70412"))
@@ -118,11 +118,11 @@ import Testing
 
     @Test func signalCancelsPairingBeforeItsLastMessage() async throws {
         let silent = try SilentPort(isFull: false)
-        let process = try HapProcess(
+        let process = try HapCommand(
             ["pair", "127.0.0.1:\(silent.port)", "--code", Self.code, "--state", controller("state")]
         )
-        try await HapProcess.wait { silent.hasConnection }
-        let outcome = try await process.terminate(with: SIGINT)
+        try await HapCommand.wait { silent.hasConnection }
+        let outcome = try await process.terminate()
         #expect(outcome.status == 1 && outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("not changed"), "\(outcome)")
     }
@@ -130,12 +130,12 @@ import Testing
     @Test func watchReportsChangesAndEndsAfterItsCount() async throws {
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)", alias: "door")
-        let watch = try HapProcess(
+        let watch = try HapCommand(
             ["watch", "door", "TargetDoorState", "--count", "2", "--json", "--state", controller("state")]
         )
-        try await HapProcess.wait { watch.output.contains("\"event\":\"connected\"") }
+        try await HapCommand.wait { watch.output.contains("\"event\":\"connected\"") }
         #expect(try await hap("put", "door", "TargetDoorState=Open").status == 0)
-        try await HapProcess.wait { watch.output.contains("\"valueName\":\"Open\"") }
+        try await HapCommand.wait { watch.output.contains("\"valueName\":\"Open\"") }
         #expect(try await hap("put", "door", "TargetDoorState=Closed").status == 0)
         let outcome = try await watch.outcome()
         #expect(outcome.status == 0, "\(outcome)")
@@ -149,7 +149,7 @@ import Testing
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)", alias: "door")
         let arguments = ["wait", "door", "TargetDoorState=Open", "Brightness=12", "--state", controller("state")]
-        let wait = try HapProcess(arguments)
+        let wait = try HapCommand(arguments)
         #expect(try await hap("put", "door", "TargetDoorState=Open").status == 0)
         #expect(try await hap("put", "door", "Brightness=13").status == 0)
         #expect(wait.isRunning)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func qrCodeTextPairsAndATakenAliasIsNumbered() async throws {
-        let (process, ready) = try await HapProcess.serving(copies: 2, in: folder)
+        let (process, ready) = try await HapCommand.serving(copies: 2, in: folder)
         let first = try #require(ready.first)
         let second = try #require(ready.last)
         // The second server takes the alias that the first one would get from its name.
@@ -216,7 +216,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
         // The completion scripts pass the argument, the typed word, the cursor position and all words.
         func offered(_ argument: String, _ words: String...) async throws -> [Substring] {
-            let outcome = try await HapProcess(
+            let outcome = try await HapCommand(
                 ["---completion", words[1], "--", argument, "\(words.count - 1)", "\(words.last?.count ?? 0)"] + words,
                 environment: ["XDG_STATE_HOME": controller.path]
             )
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func aCompletionScriptIsPrinted(shell: String) async throws {
-        let outcome = try await HapProcess.run("--generate-completion-script", shell)
+        let outcome = try await HapCommand.run("--generate-completion-script", shell)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("watch"))
         for option in ["report", "real-time", "time-scale", "quiet"] {
@@ -262,8 +262,8 @@ import Testing
         #expect(outcome.errors.contains(word), "\(outcome)")
     }
 
-    private func serving() async throws -> (process: HapProcess, ready: ReadyServer) {
-        try await HapProcess.serving(in: folder, "--setup-code", Self.code)
+    private func serving() async throws -> (process: HapCommand, ready: ReadyServer) {
+        try await HapCommand.serving(in: folder, "--setup-code", Self.code)
     }
 
     private func pair(_ address: String, alias: String? = nil) async throws {
@@ -271,12 +271,12 @@ import Testing
         try #require(outcome.status == 0, "\(outcome)")
     }
 
-    private func hap(_ arguments: String...) async throws -> HapProcess.Outcome {
+    private func hap(_ arguments: String...) async throws -> HapCommand.Outcome {
         try await hap(arguments)
     }
 
-    private func hap(_ arguments: [String]) async throws -> HapProcess.Outcome {
-        try await HapProcess(arguments + ["--state", controller("state")]).outcome()
+    private func hap(_ arguments: [String]) async throws -> HapCommand.Outcome {
+        try await HapCommand(arguments + ["--state", controller("state")]).outcome()
     }
 
     private func json(_ arguments: String...) async throws -> JSONObject {

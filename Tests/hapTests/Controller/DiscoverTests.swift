@@ -82,7 +82,7 @@ struct DiscoverTests {
 
     @Test(arguments: [[], ["--json"]])
     func missingDaemonIsReported(arguments: [String]) async throws {
-        let outcome = try await HapProcess(["discover"] + arguments).outcome()
+        let outcome = try await HapCommand(["discover"] + arguments).outcome()
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
         #expect(!outcome.errors.contains("HOST:PORT"), "it takes none")
@@ -97,15 +97,15 @@ struct DiscoverTests {
 
     @Test(arguments: [[], ["--seconds", "3600"]])
     func watchWaitsForADaemonUntilInterrupted(_ arguments: [String]) async throws {
-        let process = try HapProcess(["discover", "--watch"] + arguments)
-        try await HapProcess.wait { process.errors.contains("Waiting for it.") }
-        let outcome = try await process.terminate(with: 2)
+        let process = try HapCommand(["discover", "--watch"] + arguments)
+        try await HapCommand.wait { process.errors.contains("Waiting for it.") }
+        let outcome = try await process.terminate()
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.isEmpty)
     }
 
     @Test func watchWithoutDaemonTimesOutWithAMessage() async throws {
-        let outcome = try await HapProcess.run("discover", "--watch", "--seconds", "0.1")
+        let outcome = try await HapCommand.run("discover", "--watch", "--seconds", "0.1")
         #expect(outcome.status == 69)
         #expect(outcome.errors.hasSuffix("hap: No Avahi daemon has answered in that time; see 'hap doctor'.\n"))
     }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func missingDaemonIsReportedAndNothingIsCreated() async throws {
-        let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
+        let outcome = try await HapCommand.run("doctor", "--state", folder("state"))
         #expect(outcome.status == 69)
         #expect(outcome.errors == "")
         #expect(outcome.output.contains("✗ problem  Discovery: The D-Bus system bus"))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func pairedAccessoryIsInspectedInASession() async throws {
-        let (process, ready) = try await HapProcess.serving(in: folder)
+        let (process, ready) = try await HapCommand.serving(in: folder)
         let mine = folder("mine")
         let controller = try await Controller.open(state: mine)
         let code = try #require(SetupCode(ready.setupCode))
@@ -73,7 +73,7 @@ import Testing
         )
         await controller.close()
         for target in ["127.0.0.1:\(ready.port)", "garage", ready.deviceID] {
-            let outcome = try await HapProcess.run("doctor", target, "--state", mine)
+            let outcome = try await HapCommand.run("doctor", target, "--state", mine)
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.output.contains("✓ ok       Session: This machine is paired with it as 'garage'"))
             #expect(
@@ -83,13 +83,13 @@ import Testing
             )
             #expect(outcome.output.contains(" ms (the median of 10)."))
         }
-        let report = try await HapProcess.run("doctor", "garage", "--state", mine, "--json")
+        let report = try await HapCommand.run("doctor", "garage", "--state", mine, "--json")
         let diagnostics = try #require(try JSONValue(parsing: Array(report.output.utf8)).object?["checks"]?.array)
         let measured = diagnostics.compactMap { $0.object?["microseconds"]?.object?.members.map(\.key) }
         #expect(measured.filter { !$0.isEmpty } == [["answering"], ["connecting", "reading", "verifying"]])
-        let stranger = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)", "--state", folder("state"))
+        let stranger = try await HapCommand.run("doctor", "127.0.0.1:\(ready.port)", "--state", folder("state"))
         #expect(!stranger.output.contains("Session:"))
-        let unknown = try await HapProcess.run("doctor", "shed", "--state", mine)
+        let unknown = try await HapCommand.run("doctor", "shed", "--state", mine)
         // The name is looked for on the network, where no daemon answers.
         #expect(unknown.status == 69)
         #expect(unknown.isOneSentence)
@@ -97,8 +97,8 @@ import Testing
         #expect(try await process.terminate().status == 0)
 
         // Another server takes its place, with the same name, address and port.
-        let (impostor, _) = try await HapProcess.serving(in: try TemporaryFolder(), "--port", "\(ready.port)")
-        let outcome = try await HapProcess.run("doctor", "garage", "--state", mine)
+        let (impostor, _) = try await HapCommand.serving(in: try TemporaryFolder(), "--port", "\(ready.port)")
+        let outcome = try await HapCommand.run("doctor", "garage", "--state", mine)
         #expect(!outcome.output.contains("Session:"), "it is another device: \(outcome)")
         #expect(outcome.output.contains("✗ problem  Identity: It is not the accessory paired as 'garage'"))
         #expect(outcome.status == 1)
@@ -118,7 +118,7 @@ import Testing
 
     @Test func everyConfigurationErrorHasARemedy() async throws {
         let file = try folder.write("port: x\nbogus: 1\n", to: "hap.yaml")
-        let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
+        let outcome = try await HapCommand.run("doctor", "--state", folder("state"), "--config", file)
         let lines = outcome.output.split(separator: "\n")
         try #require(lines.count > 4)
         let problem = "\(file):1:7: port: \"x\" is not a number; write a whole number from 0 to 65535."
@@ -132,7 +132,7 @@ import Testing
     @Test func takenPortIsReportedWithItsOwner() async throws {
         let listener = try StubListener(response: [])
         let file = try folder.write("port: \(listener.port)", to: "hap.yaml")
-        let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
+        let outcome = try await HapCommand.run("doctor", "--state", folder("state"), "--config", file)
         #expect(outcome.output.contains("✗ problem  Port \(listener.port): It belongs to the configuration file"))
         #expect(outcome.output.contains("process \(ProcessInfo.processInfo.processIdentifier)"))
     }
@@ -152,7 +152,7 @@ import Testing
     )
     func otherServiceIsReportedByItsResponse(reply: [UInt8]?, status: Int32, sentence: String) async throws {
         let listener = try StubListener(response: reply)
-        let outcome = try await HapProcess.run("doctor", "127.0.0.1:\(listener.port)")
+        let outcome = try await HapCommand.run("doctor", "127.0.0.1:\(listener.port)")
         #expect(outcome.status == status, "\(outcome)")
         #expect(outcome.output.contains(sentence), "\(outcome)")
         #expect(!outcome.output.contains("\u{1B}"))
@@ -161,7 +161,7 @@ import Testing
 
     @Test(arguments: ["127.0.0.1", "127.0.0.1:0", "::1:5"])
     func invalidTargetIsAUsageError(target: String) async throws {
-        let outcome = try await HapProcess.run("doctor", target)
+        let outcome = try await HapCommand.run("doctor", target)
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("HOST:PORT"))
@@ -170,7 +170,7 @@ import Testing
     @Test func damagedStateIsReportedAndUnchanged() async throws {
         try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
         _ = try folder.write(String(repeating: "noise", count: 1_000), to: "state/hap.sqlite")
-        let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
+        let outcome = try await HapCommand.run("doctor", "--state", folder("state"))
         #expect(outcome.output.contains("✗ problem  State: The state database"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("state")) == ["hap.sqlite"])
     }

@@ -4,9 +4,9 @@ import Testing
 
 /// `hap home add-accessory` and `hap home run`, against `hap serve` on loopback.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AddAccessoryTests {
-    private func startServer() async throws -> (process: HapProcess, address: String, folder: TemporaryFolder) {
+    private func startServer() async throws -> (process: HapCommand, address: String, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
-        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", HomeCommandFixture.code)
+        let (process, ready) = try await HapCommand.serving(in: folder, "--setup-code", HomeCommandFixture.code)
         return (process, "127.0.0.1:\(ready.port)", folder)
     }
 
@@ -27,13 +27,13 @@ import Testing
             ["--room", "Attic"], ["--service", "Lightbulb=💡"], ["--name", ""],
             ["--service", "Lightbulb=One Name", "--service", "GarageDoorOpener=One Name"],
         ] {
-            let failed = try await HapProcess(
+            let failed = try await HapCommand(
                 ["home", "add-accessory", HomeCommandFixture.code, address, "--state", home.state] + arguments
             )
             .outcome()
             #expect(failed.status == 64, "\(failed)")
         }
-        let pairings = try await HapProcess.run("pairings", "--state", home.state)
+        let pairings = try await HapCommand.run("pairings", "--state", home.state)
         #expect(pairings.output.contains("not paired with any accessory"), "\(pairings)")
 
         // An error that only the accessory can reveal is reported later, with the way to continue.
@@ -65,22 +65,22 @@ import Testing
     @Test func runningHomeAdoptsAChangedAccessory() async throws {
         let folder = try TemporaryFolder()
         let arguments = [try folder.write(Self.lamp, to: "desk.yaml"), "--setup-code", HomeCommandFixture.code]
-        let (first, ready) = try await HapProcess.serving(arguments, in: folder)
+        let (first, ready) = try await HapCommand.serving(arguments, in: folder)
         let port = try #require(ready.first?.port)
         let home = try await HomeCommandFixture("home: Test House\nrooms: [Garage]\n")
         let added = try await home("add-accessory", HomeCommandFixture.code, "127.0.0.1:\(port)")
         #expect(added.status == 0, "\(added)")
-        let run = try await home.startRun(until: "Desk can be reached")
+        let run: HapCommand = try await home.startRun(until: "Desk can be reached")
         #expect(try await first.terminate().status == 0)
-        try await HapProcess.wait { run.output.contains("cannot be reached") }
+        try await HapCommand.wait { run.output.contains("cannot be reached") }
 
         // It is back on its saved port, with an additional service.
         _ = try folder.write(Self.lamp + Self.outlet, to: "desk.yaml")
-        let (second, _) = try await HapProcess.serving(arguments, in: folder)
-        try await HapProcess.wait { run.output.contains("Desk has a new service Desk Outlet.") }
+        let (second, _) = try await HapCommand.serving(arguments, in: folder)
+        try await HapCommand.wait { run.output.contains("Desk has a new service Desk Outlet.") }
         #expect(try await home().output.contains("Desk Outlet"))
         #expect(try await home("set", "Desk Outlet", "on").status == 0)
-        #expect(try await run.terminate(with: SIGINT).status == 0)
+        #expect(try await run.terminate().status == 0)
         #expect(try await second.terminate().status == 0)
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(try await home("add-accessory", HomeCommandFixture.code, address, "--room", "Garage").status == 0)
         let paired = try await home().output
         #expect(!paired.contains("not paired"), "\(paired)")
-        let unpaired = try await HapProcess.run("unpair", "kilgo-garage", "--state", home.state)
+        let unpaired = try await HapCommand.run("unpair", "kilgo-garage", "--state", home.state)
         #expect(unpaired.status == 0, "\(unpaired)")
         #expect(unpaired.output.contains("It stays in Test House as Kilgo Garage"), "\(unpaired)")
         let tree = try await home().output
@@ -98,15 +98,17 @@ import Testing
         #expect(try await home("--json").output.contains(#""paired":false"#))
         let set = try await home("set", "Garage Light", "on")
         #expect(set.status == 69 && set.output.contains("Kilgo Garage: It is not paired"), "\(set)")
-        let run = try await home.startRun(until: "Kilgo Garage cannot be reached; retrying. It is not paired")
-        #expect(try await run.terminate(with: SIGINT).status == 0)
+        let run: HapCommand = try await home.startRun(
+            until: "Kilgo Garage cannot be reached; retrying. It is not paired"
+        )
+        #expect(try await run.terminate().status == 0)
 
         let again = try await home("add-accessory", HomeCommandFixture.code, address, "--name", "Kilgo Garage")
         #expect(again.status == 0, "\(again)")
         #expect(again.output.hasPrefix("Paired again as kilgo-garage; its services in Test House:"), "\(again)")
         #expect(try await home().output == paired)
         // The room and the name may be used by another accessory now.
-        _ = try await HapProcess.run("unpair", "kilgo-garage", "--state", home.state)
+        _ = try await HapCommand.run("unpair", "kilgo-garage", "--state", home.state)
         let moved = try await home(
             "add-accessory",
             HomeCommandFixture.code,

@@ -27,11 +27,11 @@ import WebConsole
         _ = try home.folder.write(Self.definition("Plug", "Outlet"), to: "plug.yaml")
         let file = try home.folder.write(Self.file, to: "home.yaml")
         let served = try TemporaryFolder()
-        let (process, ready) = try await HapProcess.serving(["--home", file], in: served)
+        let (process, ready) = try await HapCommand.serving(["--home", file], in: served)
         #expect(ready.count == 2)
         let all = ["add-accessory", "--all", "--served-from", served("state")]
-        func addAll(_ state: String, _ more: String...) async throws -> HapProcess.Outcome {
-            try await HapProcess(["home"] + all + ["--state", state] + more).outcome()
+        func addAll(_ state: String, _ more: String...) async throws -> HapCommand.Outcome {
+            try await HapCommand(["home"] + all + ["--state", state] + more).outcome()
         }
 
         let early = try await addAll(home.state)

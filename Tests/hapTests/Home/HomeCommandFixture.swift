@@ -20,14 +20,14 @@ final class HomeCommandFixture: Sendable {
 
     /// Runs `hap home` with these arguments.
     @discardableResult
-    func callAsFunction(_ arguments: String...) async throws -> HapProcess.Outcome {
-        try await HapProcess(["home"] + arguments + ["--state", state]).outcome()
+    func callAsFunction(_ arguments: String...) async throws -> HapCommand.Outcome {
+        try await HapCommand(["home"] + arguments + ["--state", state]).outcome()
     }
 
     /// Starts `hap home run`, and waits until it prints a text.
-    func startRun(until text: String, _ arguments: String...) async throws -> HapProcess {
-        let process = try HapProcess(["home", "run"] + arguments + ["--state", state])
-        try await HapProcess.wait { process.output.contains(text) || !process.isRunning }
+    func startRun<Run: HapInvocation>(until text: String, _ arguments: String...) async throws -> Run {
+        let process = try Run(["home", "run"] + arguments + ["--state", state])
+        try await Run.wait { process.output.contains(text) || !process.isRunning }
         return process
     }
 }

@@ -72,7 +72,7 @@ import Testing
     func invalidMoveIsRefused(_ arguments: [String]) async throws {
         let home = try await makeHome()
         let before = try await home("--json").output
-        let moved = try await HapProcess(["home", "move"] + arguments + ["--state", home.state]).outcome()
+        let moved = try await HapCommand(["home", "move"] + arguments + ["--state", home.state]).outcome()
         #expect(moved.status == 64 && moved.output.isEmpty, "\(moved)")
         #expect(try await home("--json").output == before)
     }
@@ -192,7 +192,7 @@ import Testing
     ])
     func homeOptionIsRefusedWhereItHasNoMeaning(_ arguments: [String]) async throws {
         let home = try await makeHome()
-        let refused = try await HapProcess(["home"] + arguments + ["--state", home.state]).outcome()
+        let refused = try await HapCommand(["home"] + arguments + ["--state", home.state]).outcome()
         #expect(refused.status == 64 && refused.errors.contains("leave out --home"), "\(refused)")
         #expect(try await home().output.hasPrefix("Test House (primary)"))
     }
@@ -205,9 +205,9 @@ import Testing
         ),
     ])
     func unsupportedChoiceIsNotOffered(_ arguments: [String], offered: String) async throws {
-        let refused = try await HapProcess(["home"] + arguments).outcome()
+        let refused = try await HapCommand(["home"] + arguments).outcome()
         #expect(refused.status == 64 && refused.errors.contains("Please provide one of"), "\(refused)")
-        let help = try await HapProcess(["home", arguments[0], "--help"]).outcome().output
+        let help = try await HapCommand(["home", arguments[0], "--help"]).outcome().output
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains(offered), "\(help)")
     }
@@ -215,18 +215,18 @@ import Testing
     @Test(arguments: [["Heater", "200"], ["Heater", "TargetTemperature", "warm"]])
     func invalidValueListsTheValidOnes(_ words: [String]) async throws {
         let home = try await makeHome()
-        let refused = try await HapProcess(["home", "set"] + words + ["--state", home.state]).outcome()
+        let refused = try await HapCommand(["home", "set"] + words + ["--state", home.state]).outcome()
         #expect(refused.status == 64 && refused.errors.contains("a number from 10 to 38 °C"), "\(refused)")
     }
 
     @Test func homeIsRunByOneProcess() async throws {
         let home = try await makeHome()
-        let first = try await home.startRun(until: "Running Test House")
+        let first: HapProcess = try await home.startRun(until: "Running Test House")
         let second = try await home("run")
         #expect(second.status == 1 && second.isOneSentence, "\(second)")
         #expect(second.errors.contains("process \(first.processID)"), "\(second)")
         #expect(try await first.terminate(with: SIGINT).status == 0)
-        let third = try await home.startRun(until: "Running Test House")
+        let third: HapProcess = try await home.startRun(until: "Running Test House")
         #expect(try await third.terminate(with: SIGINT).status == 0)
     }
 }

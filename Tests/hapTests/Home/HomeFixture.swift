@@ -47,12 +47,12 @@ final class HomeFixture: Sendable {
     }
 
     /// Runs `hap home` with these arguments.
-    func callAsFunction(_ arguments: String...) async throws -> HapProcess.Outcome {
+    func callAsFunction(_ arguments: String...) async throws -> HapCommand.Outcome {
         try await run(arguments)
     }
 
     /// Runs `hap home` with these arguments.
-    func run(_ arguments: [String]) async throws -> HapProcess.Outcome {
-        try await HapProcess(["home"] + arguments + ["--state", folder("state")]).outcome()
+    func run(_ arguments: [String]) async throws -> HapCommand.Outcome {
+        try await HapCommand(["home"] + arguments + ["--state", folder("state")]).outcome()
     }
 }

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func editReachesTheRunAndAPendingEndSurvivesItsRestart() async throws {
-        let (server, ready) = try await HapProcess.serving(in: folder, "--setup-code", Self.code)
+        let (server, ready) = try await HapCommand.serving(in: folder, "--setup-code", Self.code)
         try await home("add", "home", "House")
         try await home(
             "add-accessory",
@@ -24,8 +24,8 @@ import Testing
             "--service",
             "Lightbulb=Garage Light"
         )
-        var run = try HapProcess(["home", "run", "--state", controller("state")])
-        try await HapProcess.wait { run.output.contains("can be reached.") }
+        var run = try HapCommand(["home", "run", "--state", controller("state")])
+        try await HapCommand.wait { run.output.contains("can be reached.") }
         // The run starts without automations; another process adds this one.
         try await home(
             "add",
@@ -39,17 +39,17 @@ import Testing
             "after: 5s, set: [{ set: Garage Light/On, to: false }]"
         )
         // It does not report that it has read the edit.
-        try await HapProcess.wait {
+        try await HapCommand.wait {
             try await hap("put", "kilgo-garage", "TargetDoorState=Closed")
             try await hap("put", "kilgo-garage", "TargetDoorState=Open")
             return run.output.contains("Light up: Garage Light/On = on.")
         }
-        let ended = try await run.terminate(with: SIGINT)
+        let ended = try await run.terminate()
         #expect(ended.status == 0 && !ended.output.contains("= off."), "\(ended)")
 
-        run = try HapProcess(["home", "run", "--state", controller("state")])
-        try await HapProcess.wait { run.output.contains("Light up: Garage Light/On = off.") }
-        #expect(try await run.terminate(with: SIGINT).status == 0)
+        run = try HapCommand(["home", "run", "--state", controller("state")])
+        try await HapCommand.wait { run.output.contains("Light up: Garage Light/On = off.") }
+        #expect(try await run.terminate().status == 0)
         let journal = try await home("journal", "--automation", "Light up").output
         #expect(journal.contains("Light up ran:") && journal.contains("Light up ended"), "\(journal)")
         #expect(try await server.terminate().status == 0)
@@ -70,14 +70,14 @@ import Testing
             to: "house.yaml"
         )
         try await home("import", file)
-        let run = try HapProcess(["home", "run", "--state", controller("state")])
-        try await HapProcess.wait { run.output.contains("Running House: 2 automations.") }
+        let run = try HapCommand(["home", "run", "--state", controller("state")])
+        try await HapCommand.wait { run.output.contains("Running House: 2 automations.") }
         for _ in 0..<3 {
             try await home("user", "arrive", "Ada")
             try await home("user", "leave", "Ada")
         }
-        try await HapProcess.wait { run.output.count(of: "Goodbye ran: Ada left.") == 3 }
-        #expect(try await run.terminate(with: SIGINT).status == 0)
+        try await HapCommand.wait { run.output.count(of: "Goodbye ran: Ada left.") == 3 }
+        #expect(try await run.terminate().status == 0)
         let ran = try await home("journal").output.split(separator: "\n")
             .compactMap { $0.firstMatch(of: #/(Welcome|Goodbye) ran/#).map { String($0.1) } }
         #expect(ran == ["Welcome", "Goodbye", "Welcome", "Goodbye", "Welcome", "Goodbye"])
@@ -85,15 +85,15 @@ import Testing
 
     @Test func removedHomeEndsItsRun() async throws {
         try await home("add", "home", "House")
-        let run = try HapProcess(["home", "run", "--state", controller("state")])
-        try await HapProcess.wait { run.output.contains("Running House") }
+        let run = try HapCommand(["home", "run", "--state", controller("state")])
+        try await HapCommand.wait { run.output.contains("Running House") }
         try await home("remove", "home", "House")
         let ended = try await run.outcome()
         #expect(ended.status == 0 && ended.output.contains("The home was removed."), "\(ended)")
     }
 
     @discardableResult
-    private func home(_ arguments: String...) async throws -> HapProcess.Outcome {
+    private func home(_ arguments: String...) async throws -> HapCommand.Outcome {
         try await hap(["home"] + arguments)
     }
 
@@ -101,8 +101,8 @@ import Testing
         _ = try await hap(arguments)
     }
 
-    private func hap(_ arguments: [String]) async throws -> HapProcess.Outcome {
-        let outcome = try await HapProcess(arguments + ["--state", controller("state")]).outcome()
+    private func hap(_ arguments: [String]) async throws -> HapCommand.Outcome {
+        let outcome = try await HapCommand(arguments + ["--state", controller("state")]).outcome()
         #expect(outcome.status == 0, "\(arguments): \(outcome)")
         return outcome
     }

@@ -40,7 +40,7 @@ import Testing
     @Test func linesAreTimedAndFollowTheirCause() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Self.home, to: "home.yaml")
-        let ran = try await HapProcess.run("run", try folder.write(Self.scenario, to: "scenario.yaml"))
+        let ran = try await HapCommand.run("run", try folder.write(Self.scenario, to: "scenario.yaml"))
         #expect(ran.status == 0, "\(ran)")
         let lines = ran.output.split(separator: "\n").map(String.init)
         let wanted = [

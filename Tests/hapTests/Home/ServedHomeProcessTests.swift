@@ -44,10 +44,10 @@ import Testing
         try await pair(ready)
         #expect(process.output.contains("Home: Kilgo House, 2 automations."))
         try await put("TargetDoorState=Open")
-        try await HapProcess.wait { process.output.contains("Kilgo House: Light up: Garage Light/On = on") }
+        try await HapCommand.wait { process.output.contains("Kilgo House: Light up: Garage Light/On = on") }
         #expect(try await process.terminate().status == 0)
         (process, ready) = try await serving(file)
-        try await HapProcess.wait { process.output.contains("Kilgo House: Light up: Garage Light/On = off.") }
+        try await HapCommand.wait { process.output.contains("Kilgo House: Light up: Garage Light/On = off.") }
         #expect(try await value("On") == false)
         #expect(try await process.terminate().status == 0)
 
@@ -58,20 +58,21 @@ import Testing
 
     @Test func pendingActionSurvivesAKill() async throws {
         let file = try folder.write(Self.file(delay: "4s"), to: "home.yaml")
-        var (process, ready) = try await serving(file)
-        try await pair(ready)
+        let arguments = ["--setup-code", Self.code, "--home", file]
+        let (killed, ready) = try await HapProcess.serving(arguments, in: folder)
+        try await pair(try #require(ready.first))
         try await put("TargetDoorState=Open")
-        try await HapProcess.wait { process.output.contains("Light up: Garage Light/On = on") }
+        try await HapCommand.wait { killed.output.contains("Light up: Garage Light/On = on") }
         // The second run is stored after the state that follows from the first one.
         for count in 1...2 {
-            try await HapProcess.wait { try await journal().count { $0["kind"]?.string == "ran" } == count }
+            try await HapCommand.wait { try await journal().count { $0["kind"]?.string == "ran" } == count }
             guard count == 1 else { continue }
             try await put("TargetDoorState=Closed")
             try await put("TargetDoorState=Open")
         }
-        _ = try await process.terminate(with: SIGKILL)
-        (process, ready) = try await serving(file)
-        try await HapProcess.wait { process.output.contains("Light up: Garage Light/On = off.") }
+        _ = try await killed.terminate(with: SIGKILL)
+        let (process, _) = try await serving(file)
+        try await HapCommand.wait { process.output.contains("Light up: Garage Light/On = off.") }
         #expect(try await process.terminate().status == 0)
     }
 
@@ -80,19 +81,19 @@ import Testing
         let (process, ready) = try await serving(file)
         try await pair(ready)
         _ = try folder.write(Self.file(delay: "10min", brightness: 42), to: "home.yaml")
-        try await HapProcess.wait { process.output.contains("home.yaml reloaded: ") }
+        try await HapCommand.wait { process.output.contains("home.yaml reloaded: ") }
         try await put("TargetDoorState=Open")
-        try await HapProcess.wait { process.output.contains("Garage Light/Brightness = 42") }
+        try await HapCommand.wait { process.output.contains("Garage Light/Brightness = 42") }
         #expect(try await value("Brightness") == 42)
 
         _ = try folder.write(Self.file(delay: "10min", brightness: 999), to: "home.yaml")
-        try await HapProcess.wait { process.output.contains("is not reloaded; the home stays as it was.") }
+        try await HapCommand.wait { process.output.contains("is not reloaded; the home stays as it was.") }
         #expect(process.output.contains("999"))
         _ = try folder.write("home: Other House\n", to: "home.yaml")
-        try await HapProcess.wait { process.output.contains("Kilgo House is no longer in the file") }
+        try await HapCommand.wait { process.output.contains("Kilgo House is no longer in the file") }
         try await put("TargetDoorState=Closed", "Brightness=5")
         try await put("TargetDoorState=Open")
-        try await HapProcess.wait { try await value("Brightness") == 42 }
+        try await HapCommand.wait { try await value("Brightness") == 42 }
         #expect(try await process.terminate().status == 0)
     }
 
@@ -102,8 +103,8 @@ import Testing
         try await pair(ready)
         #expect(try await home("user", "arrive", "Ada").status == 0)
         #expect(try await home("user", "leave", "Ada").status == 0)
-        try await HapProcess.wait { try await value("Brightness") == 7 }
-        try await HapProcess.wait { try await journal().contains { $0["automation"]?.string == "Away" } }
+        try await HapCommand.wait { try await value("Brightness") == 7 }
+        try await HapCommand.wait { try await journal().contains { $0["automation"]?.string == "Away" } }
         #expect(try await home("show").output.hasPrefix("Kilgo House"))
         #expect(try await process.terminate().status == 0)
     }
@@ -112,12 +113,12 @@ import Testing
         let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
         var (process, ready) = try await serving(file)
         try await pair(ready)
-        let watch = try HapProcess(["home", "watch", "Garage Light", "--served", "--state", folder("state")])
+        let watch = try HapCommand(["home", "watch", "Garage Light", "--served", "--state", folder("state")])
         try await changeBrightness(until: "Garage Light/Brightness: 31", in: watch)
         #expect(try await process.terminate().status == 0)
-        try await HapProcess.wait { watch.output.contains("'hap serve' has ended") || !watch.isRunning }
+        try await HapCommand.wait { watch.output.contains("'hap serve' has ended") || !watch.isRunning }
         (process, ready) = try await serving(file)
-        try await HapProcess.wait { watch.output.contains("can be reached.") || !watch.isRunning }
+        try await HapCommand.wait { watch.output.contains("can be reached.") || !watch.isRunning }
         try await changeBrightness(until: "Garage Light/Brightness: 33", in: watch)
         #expect(watch.isRunning, "\(watch.output)")
         _ = try await watch.terminate()
@@ -131,12 +132,12 @@ import Testing
         let imported = try await hap(["home", "import", file])
         #expect(imported.status == 0 && imported.errors.contains("Two homes are named Twin House."), "\(imported)")
         #expect(imported.errors.contains("runs with the state folder \(folder("state"))"))
-        let run = try HapProcess(["home", "run", "--state", controller("state")])
-        try await HapProcess.wait { run.output.contains("Two homes named Twin House run now: this one, and") }
+        let run = try HapCommand(["home", "run", "--state", controller("state")])
+        try await HapCommand.wait { run.output.contains("Two homes named Twin House run now: this one, and") }
         #expect(try await process.terminate().status == 0)
         // The other one to start warns, too.
         process = try await serving(file).process
-        try await HapProcess.wait { process.output.contains("Two homes named Twin House run now: this one, and") }
+        try await HapCommand.wait { process.output.contains("Two homes named Twin House run now: this one, and") }
         #expect(try await run.terminate().status == 0)
         #expect(try await process.terminate().status == 0)
     }
@@ -149,8 +150,8 @@ import Testing
 
     // MARK: Parts
 
-    private func serving(_ file: String) async throws -> (process: HapProcess, ready: ReadyServer) {
-        try await HapProcess.serving(in: folder, "--setup-code", Self.code, "--home", file)
+    private func serving(_ file: String) async throws -> (process: HapCommand, ready: ReadyServer) {
+        try await HapCommand.serving(in: folder, "--setup-code", Self.code, "--home", file)
     }
 
     private func pair(_ ready: ReadyServer) async throws {
@@ -164,9 +165,9 @@ import Testing
     }
 
     /// Changes the brightness until another process has printed it, because it prints nothing when it is ready.
-    private func changeBrightness(until text: String, in watch: HapProcess) async throws {
+    private func changeBrightness(until text: String, in watch: HapCommand) async throws {
         let brightness = try #require(text.split(separator: " ").last)
-        try await HapProcess.wait {
+        try await HapCommand.wait {
             try await put("Brightness=50")
             try await put("Brightness=\(brightness)")
             return watch.output.contains(text) || !watch.isRunning
@@ -185,15 +186,15 @@ import Testing
         return try #require(entries, "\(outcome)").compactMap(\.object)
     }
 
-    private func home(_ arguments: String...) async throws -> HapProcess.Outcome {
-        try await HapProcess(["home"] + arguments + ["--served", "--state", folder("state")]).outcome()
+    private func home(_ arguments: String...) async throws -> HapCommand.Outcome {
+        try await HapCommand(["home"] + arguments + ["--served", "--state", folder("state")]).outcome()
     }
 
-    private func hap(_ arguments: String...) async throws -> HapProcess.Outcome {
+    private func hap(_ arguments: String...) async throws -> HapCommand.Outcome {
         try await hap(arguments)
     }
 
-    private func hap(_ arguments: [String]) async throws -> HapProcess.Outcome {
-        try await HapProcess(arguments + ["--state", controller("state")]).outcome()
+    private func hap(_ arguments: [String]) async throws -> HapCommand.Outcome {
+        try await HapCommand(arguments + ["--state", controller("state")]).outcome()
     }
 }

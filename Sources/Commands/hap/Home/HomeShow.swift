@@ -33,7 +33,7 @@ struct HomeShow: AsyncParsableCommand {
 
     func validate() throws {
         // Without "show", which is the default, a word is meant as a command.
-        if !words.isEmpty, let unknown = UnknownCommand.find(in: Array(CommandLine.arguments.dropFirst())) {
+        if !words.isEmpty, let unknown = UnknownCommand.find(in: CommandContext.current.arguments) {
             throw ValidationError(unknown.message)
         }
     }

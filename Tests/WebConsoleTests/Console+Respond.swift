@@ -10,6 +10,16 @@ extension Console {
     /// - Parameter path: The path with its query, both with percent encoding.
     /// - Throws: ``Problem`` for a request that is refused.
     func respond(_ method: WebRequest.Method, _ path: String, _ body: String = "") async throws -> JSONValue {
+        guard case .bytes(let bytes) = try await response(method, path, body).content else { return .null }
+        return try JSONValue(parsing: bytes)
+    }
+
+    /// Returns the response to a request.
+    func response(
+        _ method: WebRequest.Method,
+        _ path: String,
+        _ body: String = ""
+    ) async throws(Problem) -> APIResponse {
         let parts = path.split(separator: "?", maxSplits: 1)
         var query: [String: String] = [:]
         for pair in parts.dropFirst().joined().split(separator: "&") {
@@ -24,7 +34,6 @@ extension Console {
             body: Array(body.utf8)
         )
         let (endpoint, found) = try Console.endpoints.find(request)
-        guard case .bytes(let bytes) = try await endpoint.respond(found, self).content else { return .null }
-        return try JSONValue(parsing: bytes)
+        return try await endpoint.respond(found, self)
     }
 }

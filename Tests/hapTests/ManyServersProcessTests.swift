@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func eachCopyIsASeparateAndStableAccessory() async throws {
-        let (process, ready) = try await HapProcess.serving(copies: 12, in: folder)
+        let (process, ready) = try await HapCommand.serving(copies: 12, in: folder)
         #expect(ready.map(\.name) == ["Kilgo Garage"] + (2...12).map { "Kilgo Garage \($0)" })
         #expect(ready.map(\.key) == ready.map(\.name))
         #expect(Set(ready.map(\.deviceID)).count == 12)
@@ -26,13 +26,13 @@ import Testing
                 outcome.output.contains("port \(server.port)  setup code \(server.setupCode)  ready to be paired\n")
             )
         }
-        let (again, stored) = try await HapProcess.serving(copies: 12, in: folder)
+        let (again, stored) = try await HapCommand.serving(copies: 12, in: folder)
         #expect(stored == ready)
         #expect(try await again.terminate().status == 0)
     }
 
     @Test func bannerListsTwentyServersAndWhereToFindTheOthers() async throws {
-        let (process, ready) = try await HapProcess.serving(copies: 22, in: folder)
+        let (process, ready) = try await HapCommand.serving(copies: 22, in: folder)
         #expect(ready.count == 22)
         let outcome = try await process.terminate()
         #expect(outcome.output.components(separatedBy: "setup code").count - 1 == 20)
@@ -40,9 +40,9 @@ import Testing
     }
 
     @Test func takenPortEndsAllServers() async throws {
-        let (process, ready) = try await HapProcess.serving(in: folder)
+        let (process, ready) = try await HapCommand.serving(in: folder)
         let other = try TemporaryFolder()
-        let outcome = try await HapProcess.serve(in: other, "--copies", "4", "--port", "\(ready.port - 2)")
+        let outcome = try await HapCommand.serve(in: other, "--copies", "4", "--port", "\(ready.port - 2)")
         #expect(outcome.status == 1)
         // Another process of this machine may use one of the neighboring ports.
         let ports = ready.port - 2...ready.port + 1

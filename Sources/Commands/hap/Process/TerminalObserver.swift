@@ -8,6 +8,8 @@ import Simulation
 /// Prints what happens on a host.
 struct TerminalObserver: HostObserver {
     let printer: LinePrinter
+    /// The descriptor to which warnings are written.
+    var errors = CommandContext.current.errors
     /// Whether the events of servers are printed.
     var printsServers = true
     /// Whether there is only one server, so that its lines need no name.
@@ -55,7 +57,7 @@ struct TerminalObserver: HostObserver {
         switch note {
         case .line(let text): printer.printLine(text.printable)
         case .event(let text): printer.printEvent(text.printable)
-        case .warning(let text): StandardError.write("hap: \(text.printable)\n")
+        case .warning(let text): FileDescriptorWriter.write("hap: \(text.printable)\n", to: errors)
         case .fileChanged, .folderChanged: break
         }
     }

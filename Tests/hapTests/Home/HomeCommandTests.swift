@@ -218,15 +218,4 @@ import Testing
         let refused = try await HapCommand(["home", "set"] + words + ["--state", home.state]).outcome()
         #expect(refused.status == 64 && refused.errors.contains("a number from 10 to 38 °C"), "\(refused)")
     }
-
-    @Test func homeIsRunByOneProcess() async throws {
-        let home = try await makeHome()
-        let first: HapProcess = try await home.startRun(until: "Running Test House")
-        let second = try await home("run")
-        #expect(second.status == 1 && second.isOneSentence, "\(second)")
-        #expect(second.errors.contains("process \(first.processID)"), "\(second)")
-        #expect(try await first.terminate(with: SIGINT).status == 0)
-        let third: HapProcess = try await home.startRun(until: "Running Test House")
-        #expect(try await third.terminate(with: SIGINT).status == 0)
-    }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hap serve --config`.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ConfigurationProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ConfigurationCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

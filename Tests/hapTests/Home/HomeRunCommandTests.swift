@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `hap home run`: what other commands change, and what outlives a restart.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeRunProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeRunCommandTests {
     private static let code = "101-48-005"
     private let folder: TemporaryFolder
     private let controller: TemporaryFolder

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `hap home add automation`, with everything that a home file can contain for an automation.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeAutomationProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HomeAutomationCommandTests {
     private static let triggers = [
         (
             ["--when", "Garage Door/Current Door State=Opening"],

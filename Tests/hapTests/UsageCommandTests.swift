@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The responses to invalid command lines and to requests for help.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct UsageProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct UsageCommandTests {
     @Test(arguments: [
         (["serve", "--port", "70000"], "70000"), (["serve", "--port", "-1"], "--port"),
         (["serve", "--nope"], "--nope"),

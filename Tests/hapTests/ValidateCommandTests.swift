@@ -3,8 +3,10 @@ import HAPCore
 import TestSupport
 import Testing
 
+@testable import hap
+
 /// `hap validate` for files that are not served.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ValidateProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ValidateCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -65,5 +67,10 @@ import Testing
         #expect(file["kind"]?.string == kind)
         #expect(file["valid"] == false)
         #expect(file["diagnostics"]?.array?.isEmpty == false)
+    }
+
+    @Test func eachDeviceOfAFileIsValidated() throws {
+        let path = try folder.write(String(decoding: Dumps.entityMap, as: UTF8.self), to: "entity-map")
+        #expect(ValidationReport.reports(of: [path]).map(\.isValid) == [true, true, true])
     }
 }

@@ -9,7 +9,7 @@ import WebConsole
 @testable import hap
 
 /// `hap serve FILE …`.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ServeFilesProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServeFilesCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

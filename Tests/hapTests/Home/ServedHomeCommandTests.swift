@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `hap serve --home`: a home file that is edited, and what outlives a restart.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ServedHomeProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServedHomeCommandTests {
     private static let code = "101-48-005"
     private let folder: TemporaryFolder
     private let controller: TemporaryFolder
@@ -54,26 +54,6 @@ import Testing
         let journal = try await journal()
         #expect(journal.compactMap { $0["kind"]?.string }.filter { $0 == "ran" || $0 == "ended" } == ["ran", "ended"])
         #expect(journal.allSatisfy { $0["automation"]?.string == "Light up" })
-    }
-
-    @Test func pendingActionSurvivesAKill() async throws {
-        let file = try folder.write(Self.file(delay: "4s"), to: "home.yaml")
-        let arguments = ["--setup-code", Self.code, "--home", file]
-        let (killed, ready) = try await HapProcess.serving(arguments, in: folder)
-        try await pair(try #require(ready.first))
-        try await put("TargetDoorState=Open")
-        try await HapCommand.wait { killed.output.contains("Light up: Garage Light/On = on") }
-        // The second run is stored after the state that follows from the first one.
-        for count in 1...2 {
-            try await HapCommand.wait { try await journal().count { $0["kind"]?.string == "ran" } == count }
-            guard count == 1 else { continue }
-            try await put("TargetDoorState=Closed")
-            try await put("TargetDoorState=Open")
-        }
-        _ = try await killed.terminate(with: SIGKILL)
-        let (process, _) = try await serving(file)
-        try await HapCommand.wait { process.output.contains("Light up: Garage Light/On = off.") }
-        #expect(try await process.terminate().status == 0)
     }
 
     @Test func editedFileIsReloadedUnlessInvalid() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `hap reset`.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ResetProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ResetCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {

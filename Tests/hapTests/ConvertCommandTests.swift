@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `hap convert` and `hap validate`.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ConvertProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ConvertCommandTests {
     private let folder: TemporaryFolder
     private let lamp: String
 

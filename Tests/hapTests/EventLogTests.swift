@@ -199,4 +199,16 @@ import Testing
         log.observe(.eventSent(ConnectionID(1), count: 3))
         #expect(try events().isEmpty)
     }
+
+    @Test func frequentEventsHaveNoSubject() throws {
+        let (id, connection) = (try #require(CharacteristicID(1, 12)), ConnectionID(7))
+        let events: [ServerEvent] = [
+            .connectionOpened(connection, peer: "p"), .requestReceived(connection, .get, path: "/accessories"),
+            .responseSent(connection, .ok), .eventSent(connection, count: 1), .eventCoalesced(connection, id),
+            .connectionClosed(connection, .peer), .connectionClosed(connection, .stopping),
+            .connectionClosed(connection, .timeLimit),
+            .connectionClosed(connection, .protocolViolation(ProtocolError(.http, "no request", at: "HTTP request"))),
+        ]
+        for event in events { #expect(LogSubject(event) == nil) }
+    }
 }

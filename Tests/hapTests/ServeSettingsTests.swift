@@ -148,4 +148,8 @@ import Testing
         }
         #expect(failure?.code == .usage)
     }
+
+    @Test func helpOfSetupCodesContainsNone() {
+        #expect(!"\(CommandFailure(.usage, ServeSettings.setupCodeHelp))".contains("101"))
+    }
 }

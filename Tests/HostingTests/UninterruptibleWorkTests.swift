@@ -2,8 +2,6 @@ import Dispatch
 import Hosting
 import Testing
 
-@testable import hap
-
 @Suite(.timeLimit(.minutes(1))) struct UninterruptibleWorkTests {
     @Test
     func aCancelledTaskDoesNotWaitForTheWork() async {

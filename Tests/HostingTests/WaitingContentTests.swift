@@ -1,8 +1,6 @@
 import Testing
-import WebConsole
 
 @testable import Hosting
-@testable import hap
 
 /// Files whose servers could not start.
 struct WaitingContentTests {

@@ -1,8 +1,6 @@
 import Hosting
 import Testing
 
-@testable import hap
-
 struct FileSubjectTests {
     @Test(
         arguments: [

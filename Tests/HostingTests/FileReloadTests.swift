@@ -4,7 +4,6 @@ import Documents
 import Testing
 
 @testable import Hosting
-@testable import hap
 
 /// The result of editing a file while it is served.
 @Suite struct FileReloadTests {

@@ -3,9 +3,6 @@ import Glibc
 import Hosting
 import TestSupport
 import Testing
-import WebConsole
-
-@testable import hap
 
 /// The folder of definitions on disk.
 struct AccessoryFolderTests {
@@ -137,8 +134,8 @@ struct AccessoryFolderTests {
     }
 
     @Test func fileIsNotAFolder() {
-        #expect(throws: CommandFailure.self) { try AccessoryFolder(NamedFile(outside("secret.yaml"))) }
-        #expect(throws: CommandFailure.self) { try AccessoryFolder(NamedFile(outside("missing/inside"))) }
+        #expect(throws: HostError.self) { try AccessoryFolder(NamedFile(outside("secret.yaml"))) }
+        #expect(throws: HostError.self) { try AccessoryFolder(NamedFile(outside("missing/inside"))) }
     }
 
     @Test func ofTooManyFilesThoseThatAreServedAlreadyStay() throws {

@@ -3,8 +3,6 @@ import Hosting
 import TestSupport
 import Testing
 
-@testable import hap
-
 /// The definitions that a home file names.
 @Suite struct HomeDefinitionTests {
     private let folder: TemporaryFolder
@@ -47,8 +45,10 @@ import Testing
             "{ accessory: Lamp, definition: Lmap.yaml }", "{ accessory: Bad, definition: Bad.yaml }",
             "{ accessory: Lmap, definition: Lamp.yaml }",
         ])
-        let lines = ValidationReport.reports(of: [home]).map(\.text).joined()
-            .replacingOccurrences(of: folder(""), with: "")
+        let error = try #require(
+            #expect(throws: HostError.self) { try HostedContent.load([], home: HomeSource(NamedFile(home)), nil) }
+        )
+        let lines = error.diagnostics.map { "\($0.line)\n" }.joined().replacingOccurrences(of: folder(""), with: "")
         #expect(
             lines == """
                 home.yaml:5:18: warning: accessories[2].accessory: the definition Lamp.yaml has no accessory with this \
@@ -66,7 +66,7 @@ import Testing
 
     @Test func copiesOfTheGarageAreRefusedBesideDefinitions() throws {
         let home = try write(["{ accessory: Lamp, definition: Lamp.yaml }"])
-        #expect(throws: CommandFailure.copiesOfFiles(.usage)) {
+        #expect(throws: HostError.copiesOfFiles(.usage)) {
             try HostedContent.load([], home: HomeSource(NamedFile(home)), copies: 2, nil)
         }
     }

@@ -5,8 +5,6 @@ import Hosting
 import TestSupport
 import Testing
 
-@testable import hap
-
 /// How files are opened.
 @Suite struct SourceReadingTests {
     private let folder: TemporaryFolder
@@ -38,7 +36,6 @@ import Testing
         let all = try HostedContent.load([NamedFile(path)], nil).served
         #expect(all.map { $0.file?.path } == ids.map { "\(path)#\($0)" })
         #expect(Set(all.map(\.key)).count == 3)
-        #expect(ValidationReport.reports(of: [path]).map(\.isValid) == [true, true, true])
         let one = try HostedContent.load([NamedFile("\(path)#\(ids[1])")], nil).served
         #expect(one.map(\.name) == ["Bulb 0US9"])
         #expect(SourceContents(NamedFile("\(path)#\(ids[1])")).files.map(\.path) == [path])

@@ -3,8 +3,6 @@ import Hosting
 import TestSupport
 import Testing
 
-@testable import hap
-
 /// The moments at which an edited file is read again.
 @Suite struct FileWatchTests {
     private let folder: TemporaryFolder

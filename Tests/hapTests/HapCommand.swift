@@ -34,7 +34,7 @@ final class HapCommand: HapInvocation {
     private let execution: Execution
     private let task: Task<Int32, Never>
 
-    /// The message bus of this machine is not used: no bus listens at the address.
+    /// Sets the address of the bus, so that no command uses the message bus of this machine.
     private static let hasPrivateBus: Bool = {
         PrivateDaemon.prepareEnvironment()
         return true

@@ -120,29 +120,6 @@ import Testing
         #expect(unlink(pipe) == 0)
     }
 
-    @Test func missingDaemonIsReportedOnceAndTheServerRuns() async throws {
-        let (process, _) = try await HapCommand.serving(in: folder, "--advertise", "auto")
-        try await HapCommand.wait { process.output.contains("Network: not advertised") }
-        let outcome = try await process.terminate()
-        #expect(outcome.status == 0)
-        let warnings = outcome.output.split(separator: "\n").filter { $0.contains("not advertised") }
-        #expect(warnings.count == 1)
-        #expect(
-            warnings.first?.contains("The D-Bus system bus, and therefore the Avahi daemon, does not answer") == true
-        )
-        #expect(warnings.first?.hasSuffix("by itself.") == true)
-    }
-
-    @Test func requiredAdvertisingWithoutADaemonEndsTheServerWithARemedy() async throws {
-        let outcome = try await HapCommand.serve(in: folder, "--advertise", "on", "--ready-file", folder("ready"))
-        #expect(outcome.status == 69)
-        #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
-        #expect(outcome.errors.count { $0 == "\n" } == 1)
-        #expect(!outcome.output.contains("Ready to be paired."))
-        #expect(!outcome.output.contains("not advertised"), "the reason is told once")
-        #expect(!FileManager.default.fileExists(atPath: folder("ready")))
-    }
-
     @Test(arguments: ["192.0.2.1", "no such host.invalid"])
     func addressOfAnotherMachineIsRefused(address: String) async throws {
         let outcome = try await HapCommand.serve(in: folder, "--bind", address)

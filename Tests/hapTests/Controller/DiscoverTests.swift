@@ -79,34 +79,4 @@ struct DiscoverTests {
         #expect(survey.text == "No accessory announces itself on this network.\n")
         #expect(survey.failure == nil)
     }
-
-    @Test(arguments: [[], ["--json"]])
-    func missingDaemonIsReported(arguments: [String]) async throws {
-        let outcome = try await HapCommand(["discover"] + arguments).outcome()
-        #expect(outcome.status == 69)
-        #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
-        #expect(!outcome.errors.contains("HOST:PORT"), "it takes none")
-        guard arguments == ["--json"] else {
-            #expect(outcome.isOneSentence, "\(outcome)")
-            return
-        }
-        let diagnostics = try JSONValue(parsing: Array(outcome.errors.utf8)).object?["diagnostics"]?.array
-        #expect(diagnostics?.count == 1)
-        #expect(diagnostics?.first?.object?["code"]?.string == "unavailable")
-    }
-
-    @Test(arguments: [[], ["--seconds", "3600"]])
-    func watchWaitsForADaemonUntilInterrupted(_ arguments: [String]) async throws {
-        let process = try HapCommand(["discover", "--watch"] + arguments)
-        try await HapCommand.wait { process.errors.contains("Waiting for it.") }
-        let outcome = try await process.terminate()
-        #expect(outcome.status == 0, "\(outcome)")
-        #expect(outcome.output.isEmpty)
-    }
-
-    @Test func watchWithoutDaemonTimesOutWithAMessage() async throws {
-        let outcome = try await HapCommand.run("discover", "--watch", "--seconds", "0.1")
-        #expect(outcome.status == 69)
-        #expect(outcome.errors.hasSuffix("hap: No Avahi daemon has answered in that time; see 'hap doctor'.\n"))
-    }
 }

@@ -12,15 +12,6 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func missingDaemonIsReportedAndNothingIsCreated() async throws {
-        let outcome = try await HapCommand.run("doctor", "--state", folder("state"))
-        #expect(outcome.status == 69)
-        #expect(outcome.errors == "")
-        #expect(outcome.output.contains("✗ problem  Discovery: The D-Bus system bus"))
-        #expect(outcome.output.contains("systemctl start dbus avahi-daemon"))
-        #expect(!FileManager.default.fileExists(atPath: folder("state")))
-    }
-
     @Test func pairedAccessoryIsInspectedInASession() async throws {
         let (process, ready) = try await HapCommand.serving(in: folder)
         let mine = folder("mine")

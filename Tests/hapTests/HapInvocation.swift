@@ -13,6 +13,13 @@ struct HapOutcome: CustomStringConvertible {
         output.isEmpty && errors.hasPrefix("hap: ") && errors.hasSuffix(".\n") && errors.count { $0 == "\n" } == 1
     }
 
+    /// The outcome without the progress of a start that has taken longer than a second on a busy machine.
+    var withoutProgress: HapOutcome {
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.hasPrefix("Starting: ") }
+        return HapOutcome(status: status, output: lines.joined(separator: "\n"), errors: errors)
+    }
+
     var description: String { "status \(status)\n\(output)\n\(errors)" }
 }
 

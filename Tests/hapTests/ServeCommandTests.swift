@@ -67,7 +67,7 @@ import Testing
         let outcome = try await HapCommand.serve(in: other, "--port", "\(ready.port)", "--ready-file", other("ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("Another program listens on 127.0.0.1 port \(ready.port)."))
-        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.withoutProgress.isOneSentence, "\(outcome)")
         #expect(!FileManager.default.fileExists(atPath: other("ready")))
         #expect(try await process.terminate().status == 0)
     }
@@ -124,7 +124,7 @@ import Testing
     func addressOfAnotherMachineIsRefused(address: String) async throws {
         let outcome = try await HapCommand.serve(in: folder, "--bind", address)
         #expect(outcome.status == 1)
-        #expect(outcome.isOneSentence, "\(outcome)")
+        #expect(outcome.withoutProgress.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(address))
     }
 

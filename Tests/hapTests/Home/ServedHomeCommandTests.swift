@@ -42,7 +42,7 @@ import Testing
         let file = try folder.write(Self.file(delay: "4s"), to: "home.yaml")
         var (process, ready) = try await serving(file)
         try await pair(ready)
-        #expect(process.output.contains("Home: Kilgo House, 2 automations."))
+        try await HapCommand.wait { process.output.contains("Home: Kilgo House, 2 automations.") }
         try await put("TargetDoorState=Open")
         try await HapCommand.wait { process.output.contains("Kilgo House: Light up: Garage Light/On = on") }
         #expect(try await process.terminate().status == 0)

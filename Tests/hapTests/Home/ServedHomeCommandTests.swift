@@ -105,20 +105,101 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func homeOfTheSameNameInAControllerIsWarnedAbout() async throws {
+    @Test func automationsThatRunTwiceOnTheSameAccessoriesAreWarnedAbout() async throws {
         let text = Self.file(delay: "10min").replacingOccurrences(of: "Kilgo House", with: "Twin House")
         let file = try folder.write(text, to: "home.yaml")
-        var (process, _) = try await serving(file)
+        var (process, ready) = try await serving(file)
+        try await pair(ready)
         let imported = try await hap(["home", "import", file])
         #expect(imported.status == 0 && imported.errors.contains("Two homes are named Twin House."), "\(imported)")
         #expect(imported.errors.contains("runs with the state folder \(folder("state"))"))
+        #expect(try await hap("home", "add-accessory", "--alias", "garage").status == 0)
         let run = try HapCommand(["home", "run", "--state", controller("state")])
-        try await HapCommand.wait { run.output.contains("Two homes named Twin House run now: this one, and") }
+        let warning = "1 more automations run twice on the same accessories: here, and in Twin House"
+        try await HapCommand.wait { run.output.contains(warning) || !run.isRunning }
         #expect(try await process.terminate().status == 0)
         // The other one to start warns, too.
         process = try await serving(file).process
-        try await HapCommand.wait { process.output.contains("Two homes named Twin House run now: this one, and") }
+        try await HapCommand.wait { process.output.contains(warning) || !process.isRunning }
         #expect(try await run.terminate().status == 0)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func withoutAFlagCommandsUseTheServedHomeOnlyIfItIsMeant() async throws {
+        let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
+        let (process, _) = try await serving(file)
+        // The controller has no home: the served one is used, and a line says so.
+        let state = ["--state", folder("state")]
+        let only = try await HapCommand(["home", "status"] + state).outcome()
+        #expect(only.status == 0 && only.output.contains("Garage"), "\(only)")
+        #expect(
+            only.errors
+                == "hap: Kilgo House is the home that 'hap serve' runs with the state folder \(folder("state")).\n"
+        )
+        #expect(try await HapCommand(["home", "say", "turn on the garage light"] + state).outcome().status == 0)
+        #expect(try await HapCommand(["home", "status", "Garage Light"] + state).outcome().output.contains("on"))
+
+        // Both exist: one of them must be named.
+        #expect(try await HapCommand(["home", "add", "home", "Own House"] + state).outcome().status == 0)
+        let both = try await HapCommand(["home", "show"] + state).outcome()
+        #expect(both.status == 64 && both.output.isEmpty, "\(both)")
+        #expect(
+            both.errors.contains("--stored --home \"Own House\"")
+                && both.errors.contains("--served --home \"Kilgo House\"")
+        )
+        let own = try await HapCommand(["home", "show", "--stored"] + state).outcome()
+        #expect(own.status == 0 && own.output.hasPrefix("Own House") && own.errors.isEmpty, "\(own)")
+        #expect(try await HapCommand(["home", "show", "--home", "Own House"] + state).outcome().output == own.output)
+        let named = try await HapCommand(["home", "show", "--home", "kilgo house"] + state).outcome()
+        #expect(named.status == 0 && named.output.hasPrefix("Kilgo House") && !named.errors.isEmpty, "\(named)")
+        #expect(try await home("show").output == named.output)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func enabledStaysAsCommandsSetItUntilTheFileChangesIt() async throws {
+        let text = Self.file(delay: "10min")
+        let file = try folder.write(text, to: "home.yaml")
+        var process = try await serving(file).process
+        func isDisabled() async throws -> Bool {
+            try await home("show", "automation", "Light up").output.contains("disabled")
+        }
+        #expect(try await home("automation", "disable", "Light up").status == 0)
+        #expect(try await isDisabled())
+        // An edit of something else keeps it, and so does a restart.
+        _ = try folder.write(Self.file(delay: "10min", brightness: 42), to: "home.yaml")
+        try await HapCommand.wait { process.output.contains("home.yaml reloaded: ") }
+        #expect(try await isDisabled())
+        #expect(try await process.terminate().status == 0)
+        process = try await serving(file).process
+        #expect(try await isDisabled())
+        // An edit of the value itself counts.
+        _ = try folder.write(
+            text.replacing("  Light up:\n", with: "  Light up:\n    enabled: false\n"),
+            to: "home.yaml"
+        )
+        try await HapCommand.wait { process.output.contains("home.yaml ") }
+        _ = try folder.write(text, to: "home.yaml")
+        try await HapCommand.wait { try await !isDisabled() }
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func withoutAProcessNothingIsCreated() async throws {
+        for arguments in [
+            ["user", "arrive", "Ada"], ["automation", "disable", "Light up"], ["add", "room", "Attic"],
+        ] {
+            let outcome = try await hap(["home"] + arguments)
+            #expect(outcome.status == 64 && outcome.errors.contains("There is no home yet"), "\(outcome)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: controller("state")))
+    }
+
+    @Test func servedHomeIsChangedInItsFile() async throws {
+        let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
+        let process = try await serving(file).process
+        let outcome = try await home("add", "room", "Attic")
+        #expect(outcome.status == 64 && outcome.errors.contains("edit the file"), "\(outcome)")
+        let run = try await home("run")
+        #expect(run.status == 64 && run.errors.contains("leave out --served"), "\(run)")
         #expect(try await process.terminate().status == 0)
     }
 

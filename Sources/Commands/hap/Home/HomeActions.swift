@@ -5,21 +5,9 @@ import HomeModel
 import HomeRuntime
 import Hosting
 
-/// A runner of actions on the network that prints the result of each action.
+/// A printer of the results of actions.
 struct HomeActions {
     let options: HomeOptions
-
-    /// Runs actions and prints their results.
-    ///
-    /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
-    func run(_ actions: [HomeAction], in home: Home) async throws {
-        try report(
-            try await options.controller.withController { controller in
-                await NetworkBackend(controller).run(actions, in: home)
-            },
-            in: home
-        )
-    }
 
     /// Prints the results of actions.
     ///

@@ -72,7 +72,8 @@ struct HomeAddAccessory: AsyncParsableCommand {
 
     @OptionGroup var options: HomeOptions
 
-    func validate() throws {
+    mutating func validate() throws {
+        try options.useStoredHomes(because: "Accessories are added to a home of this controller")
         guard servedFrom == nil || all else {
             throw ValidationError("--served-from names the 'hap serve' whose accessories --all adds; add --all.")
         }

@@ -98,7 +98,7 @@ struct HomeAddAllAccessories: Sendable {
     }
 
     private func existingHome() async throws -> Home {
-        let homes = try await options.homes(served: false)
+        let homes = try await options.homes().homes
         guard !homes.homes.isEmpty else {
             throw CommandFailure.usage(
                 "There is no home yet; import one, for example with 'hap home import Config/home.yaml', or add one with "
@@ -224,7 +224,7 @@ struct HomeAddAllAccessories: Sendable {
 
     /// Places the accessories that could be read, each in a transaction of its own.
     private func place(_ outcomes: inout [Outcome]) async throws -> Home {
-        let before = try await options.homes(served: false)
+        let before = try await options.homes().homes
         for index in outcomes.indices where outcomes[index].result != .failed {
             guard let server = outcomes[index].server else { continue }
             do throws(CommandFailure) {
@@ -240,8 +240,8 @@ struct HomeAddAllAccessories: Sendable {
                 outcomes[index].result = .failed
             }
         }
-        let after = try await options.homes(served: false)
-        await HomesOfOneName.warnOfChange(from: before, to: after)
+        let after = try await options.homes().homes
+        await OtherHomes.warnOfChange(from: before, to: after)
         return try options.home(in: after)
     }
 

@@ -58,7 +58,7 @@ struct HomeAutomationOptions: ParsableArguments {
     @OptionGroup var options: HomeOptions
 
     fileprivate func setEnabled(_ isEnabled: Bool) async throws {
-        try await options.edit { [name] home throws(HomeError) in
+        try await options.edit(ofState: true) { [name] home throws(HomeError) in
             try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
         }
         try options.report("\(name) is \(isEnabled ? "enabled" : "disabled").")

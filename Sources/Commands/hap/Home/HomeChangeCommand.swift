@@ -41,22 +41,21 @@ struct HomeChangeHome: AsyncParsableCommand {
 
     @OptionGroup var options: HomeOptions
 
-    func validate() throws {
+    mutating func validate() throws {
         guard place.latitude != nil || place.longitude != nil || place.timeZone != nil || primary else {
             throw ValidationError("Write --latitude and --longitude, --time-zone, or --primary.")
         }
-        guard !primary || options.homeName != nil else {
-            throw ValidationError("Name the new primary home with --home.")
-        }
+        guard primary else { return }
+        guard options.homeName != nil else { throw ValidationError("Name the new primary home with --home.") }
+        try options.useStoredHomes(because: "The primary home is one of this controller")
     }
 
     func run() async throws {
         let settings = try place.settings()
-        let home = try await options.withHome { [primary] home, store in
-            try await store.updateAndWarn { homes throws(HomeError) in
-                try homes.edit(home.id) { home throws(HomeError) in try settings.apply(to: &home) }
-                if primary { try homes.setPrimary(home.id) }
-                return homes.home(home.id) ?? home
+        let (_, home) = try await options.edit { home throws(HomeError) in try settings.apply(to: &home) }
+        if primary {
+            try await options.withStore { store in
+                try await store.update { homes throws(HomeError) in try homes.setPrimary(home.id) }
             }
         }
         var parts = primary ? ["the primary home"] : []

@@ -1,6 +1,8 @@
 import ArgumentParser
 import HomeModel
 import HomeRuntime
+import Hosting
+import WebConsole
 
 /// The shell completions of the home commands: the names in the selected home.
 enum HomeCompletion {
@@ -51,7 +53,12 @@ enum HomeCompletion {
     /// Errors are ignored, because a completion must not print any.
     private static func homes(_ words: [String]) async -> Homes? {
         guard let folder = StateLocation(of: words)?.path else { return nil }
-        return await HomeStateStore.homes(in: folder)
+        let stored = words.contains("--served") ? nil : await HomeStateStore.homes(in: folder)
+        guard stored?.homes.isEmpty != false, !words.contains("--stored") else { return stored }
+        let state = words.contains("--state") ? StateLocation(of: words) : nil
+        let served = await RunningProcess.homes(of: RunningProcess.running([.serve], in: state))
+        guard let process = served.first?.process, served.count == 1 else { return stored }
+        return await HomeStateStore.homes(in: ServedHome.folder(in: process.folder))
     }
 }
 

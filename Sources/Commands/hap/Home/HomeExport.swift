@@ -28,8 +28,8 @@ struct HomeExport: AsyncParsableCommand {
     func run() async throws {
         let output = file.map { OutputFile($0, isSecret: true) }
         try output?.check(isReplacing: force)
-        try await options.withStore { store in
-            let homes = try await store.homes().homes
+        try await options.withHomes { selected in
+            let homes = try await selected.store.homes().homes
             let home = try options.home(in: homes)
             let document = HomeDocument(Homes(homes: [home], primary: homes.primary == home.id ? home.id : nil))
             let isJSON = options.json || file?.hasSuffix(".json") == true

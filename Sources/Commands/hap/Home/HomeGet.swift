@@ -26,13 +26,12 @@ struct HomeGet: AsyncParsableCommand {
     )
     var words: [String]
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, _ in
+        try await options.withHome { home, homes in
             let selectors = try HomeSelection.selectors(words, in: home)
-            let values = try await options.withBackend(served: servedOption.served) { backend in
+            let values = try await homes.withBackend { backend in
                 await backend.values(of: selectors, in: home)
             }
             let index = HomeIndex(home)

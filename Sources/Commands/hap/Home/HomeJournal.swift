@@ -26,7 +26,6 @@ struct HomeJournal: AsyncParsableCommand {
     )
     var automation: String?
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
@@ -34,10 +33,10 @@ struct HomeJournal: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, store in
+        try await options.withHome { home, homes in
             let wanted = try automation.map { try home.automation(named: $0).id }
             let limit = wanted == nil ? count : StoredJournalEntry.maximumCount
-            let lines = try await store.journal(of: home.id, last: limit)
+            let lines = try await homes.store.journal(of: home.id, last: limit)
                 .filter { wanted == nil || $0.automation == wanted }.suffix(count)
             let calendar = FoundationCalendar(of: home)
             let text = lines.map { line in

@@ -45,11 +45,10 @@ struct HomeList: AsyncParsableCommand {
     )
     var words: [String] = []
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        let homes = try await options.homes(served: servedOption.served)
+        let homes = try await options.homes().homes
         let described = words.joined(separator: " ")
         let only = words.isEmpty ? nil : Kind(described) ?? .services
         let home = only == .homes ? nil : try options.home(in: homes)

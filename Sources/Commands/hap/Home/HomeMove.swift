@@ -46,7 +46,7 @@ struct HomeMove: AsyncParsableCommand {
 
     @OptionGroup var options: HomeOptions
 
-    func validate() throws {
+    mutating func validate() throws {
         if group, kind != .service { throw ValidationError("Only a service can be in a group; leave out --group.") }
         if first, kind != .home { throw ValidationError("Only a home can be the primary one; leave out --first.") }
         if out, kind == .home || kind == .accessory {
@@ -57,6 +57,7 @@ struct HomeMove: AsyncParsableCommand {
         switch kind {
         case .home:
             try options.refuseHomeOption(because: "The home is already given as the name")
+            try options.useStoredHomes(because: "Only a stored home can be made primary")
             if !first || target != nil { throw ValidationError("A home can only be made primary; write --first.") }
         case .room, .accessory, .service:
             if target == nil { throw ValidationError("The target is missing; name a room, zone or group.") }
@@ -66,8 +67,8 @@ struct HomeMove: AsyncParsableCommand {
     func run() async throws {
         let target = target ?? ""
         if kind == .home {
-            try await options.withStore { store in
-                try await store.updateAndWarn { [name] homes throws(HomeError) in
+            try await options.withHomes { selected in
+                try await selected.store.updateAndWarn { [name] homes throws(HomeError) in
                     try homes.setPrimary(homes.home(named: name).id)
                 }
             }

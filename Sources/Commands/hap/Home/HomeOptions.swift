@@ -16,14 +16,18 @@ struct HomeOptions: ParsableArguments {
     )
     var homeName: String?
 
+    @Flag(exclusivity: .exclusive)
+    var location: HomeLocationFlag?
+
     @OptionGroup var controller: ControllerOptions
 
     init() {}
 
-    /// Creates the options of a command that does not work in one home.
+    /// Creates the options of a command that works in the homes of the controller.
     init(_ controller: ControllerOptions) {
         self.controller = controller
         homeName = nil
+        location = .stored
     }
 
     var json: Bool { controller.json }
@@ -35,35 +39,38 @@ struct HomeOptions: ParsableArguments {
         guard homeName == nil else { throw ValidationError("\(reason); leave out --home.") }
     }
 
+    /// Selects the homes of the controller, for commands that cannot work in a served one.
+    ///
+    /// - Throws: `ValidationError` with the reason if `--served` is given.
+    mutating func useStoredHomes(because reason: String) throws {
+        guard location != .served else { throw ValidationError("\(reason); leave out --served.") }
+        location = .stored
+    }
+
     /// Returns the home that `--home` names, or else the primary home.
     ///
     /// - Throws: ``CommandFailure`` when there is none.
     func home(in homes: Homes) throws(CommandFailure) -> Home {
         if let homeName { return try withCommandFailures { try homes.home(named: homeName) } }
-        guard let home = homes.primaryHome else {
-            throw CommandFailure.usage("There is no home yet; add one with hap home add home NAME.")
-        }
+        guard let home = homes.primaryHome else { throw Self.noHome }
         return home
     }
 
-    /// Runs some work with the store of the homes, and closes it even if the work throws.
+    private static var noHome: CommandFailure {
+        .usage("There is no home yet; add one with hap home add home NAME.")
+    }
+
+    /// Runs some work with the store of the controller's homes, which is created if necessary.
     ///
-    /// - Parameters:
-    ///   - isServed: Whether to use the homes that `hap serve --home` runs, instead of the controller's own.
-    ///   - work: The work.
     /// - Throws: ``CommandFailure``, to which the errors of homes and stores are converted.
-    func withStore<Result>(
-        served isServed: Bool = false,
+    func withStore<Result>(_ work: (HomeStateStore) async throws -> Result) async throws -> Result {
+        try await withStore(in: try StateLocation(controller.state).path, work)
+    }
+
+    private func withStore<Result>(
+        in folder: String,
         _ work: (HomeStateStore) async throws -> Result
     ) async throws -> Result {
-        let running = try await isServed ? processWithHome() : nil
-        let state = try StateLocation(running?.folder ?? controller.state)
-        let folder = isServed ? ServedHome.folder(in: state.path) : state.path
-        if isServed, (try? HomeStateStore.exists(in: folder)) != true {
-            throw CommandFailure.usage(
-                "No home was served from \(state.path) yet; serve one with 'hap serve --home FILE'."
-            )
-        }
         do {
             let store = try await HomeStateStore.open(folder: folder)
             if let text = store.setAsideText { StandardError.write("hap: \(text)\n") }
@@ -73,45 +80,37 @@ struct HomeOptions: ParsableArguments {
         }
     }
 
-    /// Returns the only process that serves a home, in the state folder or of this user, or `nil` if none does.
+    /// Runs some work with the homes that the options select.
     ///
-    /// - Throws: ``CommandFailure`` if there are several.
-    func processWithHome() async throws(CommandFailure) -> RunningProcess? {
-        let folder = try controller.state.map { path throws(CommandFailure) in try StateLocation(path) }
-        let running = RunningProcess.running([.serve], in: folder)
-        // One that does not answer may have a home, too, so another one must not be used in its place.
-        if running.count == 1 { return running[0] }
-        let found = await RunningProcess.homes(of: running).map(\.process)
-        for process in running where !found.contains(process) {
-            if (try? await process.client.send("GET", "/healthz", within: .seconds(2))) == nil {
-                throw RunningProcess.choice(of: running, option: "--state")
-            }
+    /// No store is created.
+    ///
+    /// - Throws: ``CommandFailure``, also if there is no home.
+    func withHomes<Result>(_ work: (SelectedHomes) async throws -> Result) async throws -> Result {
+        let location = try await HomeLocation(self)
+        let folder = try location.folder(controller)
+        guard try withCommandFailures({ try HomeStateStore.exists(in: folder) }) else { throw location.missing }
+        return try await withStore(in: folder) { store in
+            try await work(SelectedHomes(location: location, store: store, controller: controller))
         }
-        guard found.count > 1 else { return found.first }
-        throw RunningProcess.choice(of: found, option: "--state")
     }
 
-    /// Returns the stored homes, or no homes if none are stored.
+    /// Returns the homes that the options select, and where they are; no homes if the controller has none.
     ///
-    /// In this case no store is created.
-    ///
-    /// - Parameter isServed: As in ``withStore(served:_:)``.
     /// - Throws: ``CommandFailure``.
-    func homes(served isServed: Bool) async throws -> Homes {
-        let state = try StateLocation(controller.state)
-        if !isServed {
-            guard try withCommandFailures({ try HomeStateStore.exists(in: state.path) }) else { return Homes() }
+    func homes() async throws -> (homes: Homes, location: HomeLocation) {
+        let location = try await HomeLocation(self)
+        let folder = try location.folder(controller)
+        guard try withCommandFailures({ try HomeStateStore.exists(in: folder) }) else {
+            guard !location.isServed else { throw location.missing }
+            return (Homes(), location)
         }
-        return try await withStore(served: isServed) { try await $0.homes().homes }
+        return (try await withStore(in: folder) { try await $0.homes().homes }, location)
     }
 
     /// Runs some work with the home that the options select.
-    func withHome<Result>(
-        served isServed: Bool = false,
-        _ work: (Home, HomeStateStore) async throws -> Result
-    ) async throws -> Result {
-        try await withStore(served: isServed) { store in
-            try await work(try home(in: try await store.homes().homes), store)
+    func withHome<Result>(_ work: (Home, SelectedHomes) async throws -> Result) async throws -> Result {
+        try await withHomes { selected in
+            try await work(try home(in: try await selected.store.homes().homes), selected)
         }
     }
 
@@ -140,18 +139,22 @@ struct HomeOptions: ParsableArguments {
     ///
     /// If the change throws, nothing is changed.
     ///
-    /// - Parameter warns: Whether to warn if `hap serve` runs a home of the same name.
+    /// - Parameters:
+    ///   - warns: Whether to warn if `hap serve` runs a home of the same name.
+    ///   - isState: Whether the change is one of the state that a served home keeps outside of its file.
     /// - Returns: The result of the change, and the home after it.
     @discardableResult
     func edit<Result: Sendable>(
         warns: Bool = true,
+        ofState isState: Bool = false,
         _ change: @Sendable (inout Home) throws(HomeError) -> Result
     ) async throws -> (Result, Home) {
-        try await withStore { store in
-            let id = try home(in: try await store.homes().homes).id
-            return try await store.updateAndWarn(warns: warns) { homes throws(HomeError) in
-                let result = try homes.edit(id, change)
-                guard let home = homes.home(id) else {
+        try await withHome { home, selected in
+            if selected.location.isServed, !isState { throw selected.location.fileIsEdited(home) }
+            return try await selected.store.updateAndWarn(warns: warns && location != .stored) {
+                homes throws(HomeError) in
+                let result = try homes.edit(home.id, change)
+                guard let home = homes.home(home.id) else {
                     throw HomeError(.unknownObject, at: "", "The home was removed.", remedy: "Try again.")
                 }
                 return (result, home)
@@ -175,10 +178,4 @@ extension UserRole: ExpressibleByArgument {}
 /// The kinds of objects that have a name in a home.
 enum HomeKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     case home, room, zone, group, scene, automation, accessory, service, user
-}
-
-/// The option that selects the served homes in a state folder.
-struct HomeServedOption: ParsableArguments {
-    @Flag(help: "Use the home that 'hap serve --home' runs, instead of one of this controller.")
-    var served = false
 }

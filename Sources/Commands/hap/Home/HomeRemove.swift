@@ -36,31 +36,44 @@ struct HomeRemove: AsyncParsableCommand {
 
     @OptionGroup var options: HomeOptions
 
-    func validate() throws {
+    mutating func validate() throws {
         if kind == .home {
             try options.refuseHomeOption(because: "The home is already given as the name")
+            try options.useStoredHomes(because: "A served home ends with its file")
         }
     }
 
     func run() async throws {
-        try await options.withStore { store in
-            let before = try await store.homes().homes
-            let id = try kind == .home ? before.home(named: name).id : options.home(in: before).id
-            let remove = { @Sendable [kind, name] (homes: inout Homes) throws(HomeError) -> [EditEffect] in
-                if kind == .home { return try homes.removeHome(id) }
-                return try homes.edit(id) { home throws(HomeError) in try Self.remove(kind, name, from: &home) }
+        let consequences =
+            if dryRun {
+                try await options.withHomes { selected in
+                    var homes = try await selected.store.homes().homes
+                    let id = try kind == .home ? homes.home(named: name).id : options.home(in: homes).id
+                    return try homes.transaction { homes throws(HomeError) in
+                        if kind == .home { return try homes.removeHome(id) }
+                        return try homes.edit(id) { home throws(HomeError) in
+                            try Self.remove(kind, name, from: &home)
+                        }
+                    }
+                }
+            } else if kind == .home {
+                try await options.withHomes { selected in
+                    try await selected.store.updateAndWarn { [name] homes throws(HomeError) in
+                        try homes.removeHome(homes.home(named: name).id)
+                    }
+                }
+            } else {
+                try await options.edit { [kind, name] home throws(HomeError) in
+                    try Self.remove(kind, name, from: &home)
+                }
+                .0
             }
-            guard dryRun else {
-                let consequences = try await store.updateAndWarn(remove)
-                return try options.report("Removed the \(kind.rawValue) \(name).", consequences)
-            }
-            var homes = before
-            let consequences = try homes.transaction(remove)
-            try options.report(
-                "The \(kind.rawValue) \(name) would be removed; nothing was changed. Effects:",
-                consequences
-            )
-        }
+        try options.report(
+            dryRun
+                ? "The \(kind.rawValue) \(name) would be removed; nothing was changed. Effects:"
+                : "Removed the \(kind.rawValue) \(name).",
+            consequences
+        )
     }
 
     private static func remove(

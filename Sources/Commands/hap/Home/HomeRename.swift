@@ -25,17 +25,18 @@ struct HomeRename: AsyncParsableCommand {
 
     @OptionGroup var options: HomeOptions
 
-    func validate() throws {
+    mutating func validate() throws {
         if kind == .home {
             try options.refuseHomeOption(because: "The home is already given as the name")
+            try options.useStoredHomes(because: "A served home is renamed in its file")
         }
     }
 
     func run() async throws {
         let new = try withCommandFailures { try ObjectName(self.new) }
         if kind == .home {
-            try await options.withStore { store in
-                try await store.updateAndWarn { [name] homes throws(HomeError) in
+            try await options.withHomes { selected in
+                try await selected.store.updateAndWarn { [name] homes throws(HomeError) in
                     try homes.renameHome(homes.home(named: name).id, to: new)
                 }
             }

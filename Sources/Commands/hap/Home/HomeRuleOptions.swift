@@ -46,9 +46,6 @@ struct HomeRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The end, as under \"end\" in a home file.", valueName: "map"))
     var end: String?
 
-    @Flag(help: .hidden)
-    var served = false
-
     @Flag(inversion: .prefixedNo, help: "Whether it is disabled after its first run.")
     var once: Bool?
 
@@ -60,12 +57,6 @@ struct HomeRuleOptions: ParsableArguments {
     var isEmpty: Bool { trigger.isEmpty && conditions.isEmpty && !hasTargets && !hasEnd && once == nil }
 
     func validate() throws {
-        guard !served else {
-            throw ValidationError(
-                "The automations of a served home are in the file of 'hap serve --home FILE'. Write it there; it is read "
-                    + "again when it changes."
-            )
-        }
         try HomeActionArgument.check(set + endSet)
         try HomeTestArgument.check([endWhen].compactMap(\.self))
         guard end == nil || (endAfter == nil && endWhen == nil && endSet.isEmpty) else {

@@ -34,6 +34,10 @@ struct HomeRun: AsyncParsableCommand {
 
     @OptionGroup var options: HomeOptions
 
+    mutating func validate() throws {
+        try options.useStoredHomes(because: "'hap serve' runs the automations of a served home itself")
+    }
+
     func run() async throws {
         let signals = await CommandContext.current.stopSignals()
         let printer = LinePrinter(descriptor: CommandContext.current.output)
@@ -102,7 +106,7 @@ struct HomeRun: AsyncParsableCommand {
                 whileReady { await updater.run(onEdit: run.recordEdit) },
                 // Asks processes that may not answer, so neither automations nor signals wait for it.
                 whileReady {
-                    for warning in await HomesOfOneName.started(home.name, besides: .serve) {
+                    for warning in await OtherHomes.started(home, besides: .serve) {
                         await log.report(warning)
                     }
                 },

@@ -31,7 +31,6 @@ struct HomeSay: AsyncParsableCommand {
     @Flag(help: "Print what would be set, and set nothing.")
     var dryRun = false
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
@@ -39,7 +38,7 @@ struct HomeSay: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await HomePhrase(options: options, isServed: servedOption.served, isDryRun: dryRun)
+        try await HomePhrase(options: options, isDryRun: dryRun)
             .perform(words.joined(separator: " "))
     }
 }
@@ -47,7 +46,6 @@ struct HomeSay: AsyncParsableCommand {
 /// A phrase on the command line.
 struct HomePhrase {
     let options: HomeOptions
-    let isServed: Bool
     let isDryRun: Bool
 
     /// Checks that the words are not misspelled options.
@@ -69,8 +67,8 @@ struct HomePhrase {
     ///   - text: The phrase.
     ///   - isSetting: Whether the phrase has no verb, because the command says that something is to be set.
     func perform(_ text: String, isSetting: Bool = false) async throws {
-        try await options.withStore(served: isServed) { store in
-            let homes = try await store.homes().homes
+        try await options.withHomes { selected in
+            let homes = try await selected.store.homes().homes
             let command = isSetting ? "set \(text)" : text
             if isSetting, (try? read(command, in: homes)) == nil, (try? read(text, in: homes))?.isQuestion == true {
                 throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
@@ -83,7 +81,7 @@ struct HomePhrase {
             if isDryRun, phrase.neededSelectors(in: home).isEmpty, !phrase.isQuestion {
                 return try printPlan(phrase, [:], in: home)
             }
-            try await options.withBackend(served: isServed) { backend in
+            try await selected.withBackend { backend in
                 try await perform(phrase, in: home, on: backend)
             }
         }

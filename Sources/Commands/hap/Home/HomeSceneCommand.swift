@@ -40,10 +40,12 @@ struct HomeSceneRun: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome { home, _ in
+        try await options.withHome { home, homes in
             let scene = try home.scene(named: name)
             guard !scene.actions.isEmpty else { throw CommandFailure.failed("\(scene.name) sets nothing.") }
-            try await HomeActions(options: options).run(scene.actions, in: home)
+            try await homes.withBackend { backend in
+                try HomeActions(options: options).report(await backend.run(scene.actions, in: home), in: home)
+            }
         }
     }
 }
@@ -67,11 +69,9 @@ struct HomeSceneState: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome { home, _ in
+        try await options.withHome { home, homes in
             let scene = try home.scene(named: name)
-            let state = try await options.controller.withController { controller in
-                await NetworkBackend(controller).state(of: scene, in: home)
-            }
+            let state = try await homes.withBackend { backend in await backend.state(of: scene, in: home) }
             let unread = serviceNames(of: state.unreadSelectors, in: home)
             let text = state.isOn.map { "\(scene.name) is \($0 ? "on" : "off").\n" } ?? ""
             try options.controller.write(text) { writer in

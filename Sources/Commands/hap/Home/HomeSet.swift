@@ -29,7 +29,6 @@ struct HomeSet: AsyncParsableCommand {
     )
     var words: [String]
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
@@ -40,7 +39,7 @@ struct HomeSet: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await HomePhrase(options: options, isServed: servedOption.served, isDryRun: false)
+        try await HomePhrase(options: options, isDryRun: false)
             .perform(words.joined(separator: " "), isSetting: true)
     }
 }

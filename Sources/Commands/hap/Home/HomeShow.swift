@@ -28,7 +28,6 @@ struct HomeShow: AsyncParsableCommand {
     )
     var words: [String] = []
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
@@ -39,7 +38,7 @@ struct HomeShow: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let homes = try await options.homes(served: servedOption.served)
+        let (homes, location) = try await options.homes()
         guard words.isEmpty else {
             let home = try options.home(in: homes)
             let found = try withCommandFailures { () throws(HomeError) in
@@ -55,7 +54,7 @@ struct HomeShow: AsyncParsableCommand {
             }
         }
         let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
-        let paired = servedOption.served || shown.isEmpty ? nil : try await options.pairedServersIfReadable()
+        let paired = location.isServed || shown.isEmpty ? nil : try await options.pairedServersIfReadable()
         let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary, paired: paired) }
         let none = "There is no home yet; add one with hap home add home NAME.\n"
         try options.controller.write(shown.isEmpty ? none : texts.joined(separator: "\n")) { writer in

@@ -27,14 +27,13 @@ struct HomeStatusCommand: AsyncParsableCommand {
     )
     var words: [String] = []
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, _ in
+        try await options.withHome { home, homes in
             let services = try Self.services(words, in: home)
             let selectors = services.flatMap { ServiceStatus.selectors(of: $0) }
-            let values = try await options.withBackend(served: servedOption.served) { backend in
+            let values = try await homes.withBackend { backend in
                 await backend.values(of: selectors, in: home)
             }
             // A service without a state, such as the management of a lock, has nothing to show.

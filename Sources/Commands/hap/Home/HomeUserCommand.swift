@@ -58,13 +58,12 @@ struct HomeUserOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The user.", valueName: "name"), completion: HomeCompletion.names(.user))
     var name: String
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     fileprivate func setPresence(_ isHome: Bool) async throws {
-        try await options.withHome(served: servedOption.served) { home, store in
+        try await options.withHome { home, homes in
             let user = try home.user(named: name)
-            try await store.setPresence(isHome, of: user.id, in: home.id)
+            try await homes.store.setPresence(isHome, of: user.id, in: home.id)
             try options.report("\(user.name) \(isHome ? "is home" : "has left").")
         }
     }

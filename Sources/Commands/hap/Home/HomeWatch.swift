@@ -32,7 +32,6 @@ struct HomeWatch: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Exit after this number of changes.", valueName: "number"))
     var count: Int?
 
-    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
@@ -40,7 +39,7 @@ struct HomeWatch: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.withHome(served: servedOption.served) { home, _ in
+        try await options.withHome { home, homes in
             let index = HomeIndex(home)
             let selectors = try HomeSelection.selectors(words, in: home)
                 .filter { index.characteristic($0)?.permissions.contains(.events) == true }
@@ -52,7 +51,7 @@ struct HomeWatch: AsyncParsableCommand {
                         "None of these accessories was found yet; pair them with 'hap home add-accessory'."
                     )
             }
-            try await options.withBackend(served: servedOption.served) { backend in
+            try await homes.withBackend { backend in
                 try await watch(known, in: home, on: backend)
             }
         }

@@ -174,21 +174,3 @@ extension CharacteristicValue {
         }
     }
 }
-
-extension HomeOptions {
-    /// Runs some work with the accessories of a home: those on the network, or those of the running `hap serve`.
-    func withBackend<Result: Sendable>(
-        served isServed: Bool,
-        _ work: (any HomeBackend) async throws -> Result
-    ) async throws -> Result {
-        guard isServed else {
-            return try await controller.withController { controller in try await work(NetworkBackend(controller)) }
-        }
-        // A process without a home says so itself.
-        let process =
-            if let running = try await processWithHome() { running } else {
-                try RunningProcess.only([.serve], state: controller.state)
-            }
-        return try await work(try await ServedBackend(process))
-    }
-}

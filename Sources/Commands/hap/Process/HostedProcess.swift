@@ -3,6 +3,7 @@ import AsyncPrimitives
 import FoundationEssentials
 import Glibc
 import HAPServer
+import HomeRuntime
 import Hosting
 import Logging
 import ServiceLifecycle
@@ -290,7 +291,7 @@ final class HostedProcess: Sendable {
                 if kind == .serve { group.addTask { [files] in await files.run() } }
                 if let home = prepared.value?.home {
                     group.addTask { [printers] in
-                        for warning in await HomesOfOneName.started(home.name, besides: .home) {
+                        for warning in await OtherHomes.started(await home.runner.runner.home, besides: .home) {
                             printers.events.printEvent("Home: \(warning)".printable)
                         }
                     }

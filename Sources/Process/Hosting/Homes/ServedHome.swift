@@ -10,8 +10,8 @@ package import HomeRuntime
 package struct ServedHome: Sendable {
     private let file: NamedFile
     private let home: Home
-    /// The definitions that the file named at the start.
-    private let definitions: [HomeDefinition]
+    /// The content of the file at the start.
+    private let document: HomeDocument
     private let changeDetector: FileChangeDetector
     private let backend: InProcessBackend
     package let store: HomeStateStore
@@ -61,7 +61,7 @@ package struct ServedHome: Sendable {
         let observers = host.observers.compactMap { $0.observer(of: home, on: clock, from: start) }
         file = source.file
         self.home = home
-        definitions = document.servedHome?.definitions(in: path) ?? []
+        self.document = document
         changeDetector = FileChangeDetector([(path, source.stamp)])
         self.backend = backend
         self.store = store
@@ -106,8 +106,8 @@ package struct ServedHome: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.runner.run() }
             group.addTask {
-                var watch = changeDetector
-                await runner.synchronize { await reload(&watch) }
+                var (watch, document) = (changeDetector, document)
+                await runner.synchronize { await reload(&watch, &document) }
             }
         }
     }
@@ -130,14 +130,17 @@ package struct ServedHome: Sendable {
 
     /// Checks whether the file has changed and reloads it.
     ///
+    /// - Parameters:
+    ///   - watch: The detector of changes of the file.
+    ///   - document: The content of the file that the home runs.
     /// - Returns: The message to print once the new version of the home runs.
-    private func reload(_ watch: inout FileChangeDetector) async -> String? {
+    private func reload(_ watch: inout FileChangeDetector, _ document: inout HomeDocument) async -> String? {
         guard watch.shouldReload([FileStamp(path: path)]) else { return nil }
         let file = file
         guard let source = await UninterruptibleWork.run({ HomeSource(file) }) else { return nil }
         watch = FileChangeDetector([(path, source.stamp)])
         do throws(HostError) {
-            return try await reload(source)
+            return try await reload(source, &document)
         } catch {
             for line in error.message.split(separator: "\n") {
                 await report(String(line))
@@ -147,16 +150,18 @@ package struct ServedHome: Sendable {
         }
     }
 
-    private func reload(_ source: HomeSource) async throws(HostError) -> String {
+    private func reload(_ source: HomeSource, _ current: inout HomeDocument) async throws(HostError) -> String {
         let document = try source.document()
         guard document.homes.contains(where: { $0.name.value.key == home.name.key }) else {
             throw HostError.fileContent(
                 "\(home.name) is no longer in the file; restart 'hap serve' for another home."
             )
         }
-        let changes = try await Self.merge(document, of: path, backend, store, host).changes
+        let changes = try await Self.merge(document, since: current, of: path, backend, store, host).changes
+        current = document
         let named = document.servedHome?.definitions(in: path) ?? []
-        if Set(named.map(\.path)) != Set(definitions.map(\.path)) {
+        let served = self.document.servedHome?.definitions(in: path) ?? []
+        if Set(named.map(\.path)) != Set(served.map(\.path)) {
             await report("\(path) names other definitions now; restart 'hap serve' to serve them.")
         }
         switch changes.count {
@@ -168,9 +173,11 @@ package struct ServedHome: Sendable {
 
     /// Merges a file into the stored homes, and prints which accessories are missing.
     ///
+    /// - Parameter previous: The content of the file that the home ran until now, or `nil` at the start.
     /// - Returns: The home with the presence of its users, all stored homes, and the changes.
     private static func merge(
         _ document: HomeDocument,
+        since previous: HomeDocument? = nil,
         of path: String,
         _ backend: InProcessBackend,
         _ store: HomeStateStore,
@@ -180,7 +187,7 @@ package struct ServedHome: Sendable {
         let (merge, stored): (ServedHomeMerge, StoredHomes)
         do throws(HomeStoreError) {
             (merge, stored) = try await store.updateAndReturnHomes { homes throws(HomeError) in
-                let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
+                let merge = ServedHomeMerge(document, since: previous, of: path, into: homes, known: known)
                 homes = merge.homes
                 return merge
             }
@@ -222,10 +229,18 @@ struct ServedHomeMerge: Sendable {
     ///
     /// - Parameters:
     ///   - document: The content of the file.
+    ///   - previous: Its content until now, or `nil` at the start.
     ///   - path: The path of the file, as it was given.
     ///   - kept: The previous homes.
     ///   - known: The accessories that are served.
-    init(_ document: HomeDocument, of path: String, into kept: Homes, known: [KnownAccessory]) {
+    init(
+        _ document: HomeDocument,
+        since previous: HomeDocument? = nil,
+        of path: String,
+        into kept: Homes,
+        known: [KnownAccessory]
+    ) {
+        let document = document.keepingEnabledAutomations(of: kept, since: previous)
         var merge = HomeMerge(document, into: kept, known: known, extent: .complete)
         if !merge.errors.isEmpty {
             // The file takes precedence over the stored homes. Even so, IDs are not reused.
@@ -247,6 +262,32 @@ struct ServedHomeMerge: Sendable {
         self.home = home
         self.diagnostics = findings
         changes = merge.changes.map(\.text)
+    }
+}
+
+extension HomeDocument {
+    /// Returns the document with the automations enabled as they are in stored homes.
+    ///
+    /// The file says whether a new automation is enabled. Afterwards commands, the API and runs of one-time automations
+    /// change this in the store, and the file changes it again only if its own value has changed.
+    fileprivate func keepingEnabledAutomations(of kept: Homes, since previous: HomeDocument?) -> HomeDocument {
+        var document = self
+        for (home, description) in homes.enumerated() {
+            guard let stored = kept.homes.first(where: { $0.name.key == description.name.value.key }) else { continue }
+            let before = previous?.homes.first { $0.name.value.key == description.name.value.key }
+            let values = Dictionary(stored.automations.map { ($0.name.key, $0.isEnabled) }) { first, _ in first }
+            let old = Dictionary((before?.automations ?? []).map { ($0.name.value.key, $0.content.isEnabled) }) {
+                first,
+                _ in first
+            }
+            for (index, automation) in description.automations.enumerated() {
+                let key = automation.name.value.key
+                guard let value = values[key], old[key] ?? automation.content.isEnabled == automation.content.isEnabled
+                else { continue }
+                document.homes[home].automations[index].content.isEnabled = value
+            }
+        }
+        return document
     }
 }
 

@@ -16,6 +16,20 @@ struct YAMLEmitter {
         return emitter.lines.joined(separator: "\n") + "\n"
     }
 
+    /// Returns the lines of a key with its value.
+    static func lines(_ member: DocumentTree.Member, indentation: String) -> [String] {
+        var emitter = YAMLEmitter()
+        emitter.write([member], indentation: indentation)
+        return emitter.lines
+    }
+
+    /// Returns the lines of a list element with its dash.
+    static func lines(element: DocumentTree, indentation: String) -> [String] {
+        var emitter = YAMLEmitter()
+        emitter.write(element: element, indentation: indentation)
+        return emitter.lines
+    }
+
     private mutating func write(_ members: [DocumentTree.Member], indentation: String, first: String? = nil) {
         for (position, member) in members.enumerated() {
             let start = (position == 0 ? first : nil) ?? indentation
@@ -36,18 +50,21 @@ struct YAMLEmitter {
         switch value {
         case .map(let members): write(members, indentation: indentation + "  ")
         case .list(let elements):
-            for element in elements {
-                if case .map(let members) = element, !members.isEmpty {
-                    write(members, indentation: indentation + "    ", first: indentation + "  - ")
-                } else {
-                    lines.append(indentation + "  - " + Self.inline(element))
-                }
-            }
+            for element in elements { write(element: element, indentation: indentation + "  ") }
         case .text, .word, .number, .bool, .null, .inlineMap: break
         }
     }
 
-    private static func inline(_ value: DocumentTree) -> String {
+    private mutating func write(element: DocumentTree, indentation: String) {
+        if case .map(let members) = element, !members.isEmpty {
+            write(members, indentation: indentation + "  ", first: indentation + "- ")
+        } else {
+            lines.append(indentation + "- " + Self.inline(element))
+        }
+    }
+
+    /// Returns the text of a value on one line.
+    static func inline(_ value: DocumentTree) -> String {
         switch value {
         case .text(let text): YAMLScalar.text(text)
         case .word(let word): word

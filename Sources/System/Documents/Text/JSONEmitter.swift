@@ -7,7 +7,10 @@ package enum JSONEmitter {
         text(.map(members), indentation: "") + "\n"
     }
 
-    private static func text(_ value: DocumentTree, indentation: String) -> String {
+    /// Returns the text of a value.
+    ///
+    /// - Parameter indentation: The spaces before the line on which the value begins.
+    package static func text(_ value: DocumentTree, indentation: String) -> String {
         switch value {
         case .text(let text), .word(let text): return QuotedText.write(text, as: .json)
         case .number(let number): return number.definitionText

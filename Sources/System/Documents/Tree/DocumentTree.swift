@@ -1,7 +1,7 @@
 package import HAPCore
 
 /// The content of a document that will be written as YAML or JSON.
-package indirect enum DocumentTree: Sendable {
+package indirect enum DocumentTree: Sendable, Hashable {
     /// A text; it is written in quotes if it could be read as another kind of value.
     case text(String)
     /// A text that begins like a number but is not one, such as `0...10` or `12s`.
@@ -20,7 +20,7 @@ package indirect enum DocumentTree: Sendable {
     case inlineMap([Member])
 
     /// A key with its value.
-    package struct Member: Sendable {
+    package struct Member: Sendable, Hashable {
         package var key: String
         package var value: DocumentTree
 

@@ -1,0 +1,120 @@
+internal import Documents
+
+// Edits of maps and lists in flow style, which includes JSON.
+extension DocumentSplicer {
+    /// An item in flow style.
+    private struct Item {
+        /// The range from the beginning of the key or element to the end of the value.
+        let range: Range<Int>
+        /// The beginning of the value.
+        let valueStart: Int
+    }
+
+    mutating func applyInFlow(_ members: [EditedNode.Member], of original: [DocumentMember]) -> Bool {
+        let items = original.compactMap { member in
+            lines.offset(of: member.position).flatMap { item(from: $0, member.value) }
+        }
+        guard items.count == original.count else { return false }
+        for member in members {
+            guard let index = member.index, items.indices.contains(index) else { continue }
+            if member.key != original[index].key {
+                let start = items[index].range.lowerBound
+                guard let end = keyEnd(from: start, isFlow: true) else { return false }
+                replacements.replace(start..<end, with: writer.text(key: member.key))
+            }
+            replaceIfNeeded(member.value, items[index])
+        }
+        let writer = writer
+        return addAndRemove(members.map(\.index), items) { position, indentation in
+            let member = members[position]
+            return writer.text(.init(member.key, member.value.tree(in: writer.language)), indentation: indentation)
+        }
+    }
+
+    mutating func applyInFlow(_ elements: [EditedNode.Element], of original: [DocumentNode]) -> Bool {
+        let items = original.compactMap { element in
+            lines.offset(of: element.position).flatMap { item(from: $0, element) }
+        }
+        guard items.count == original.count else { return false }
+        for element in elements {
+            guard let index = element.index, items.indices.contains(index) else { continue }
+            replaceIfNeeded(element.value, items[index])
+        }
+        let writer = writer
+        return addAndRemove(elements.map(\.index), items) { position, indentation in
+            writer.text(elements[position].value.tree(in: writer.language), indentation: indentation)
+        }
+    }
+
+    private mutating func replaceIfNeeded(_ value: EditedNode, _ item: Item) {
+        if !apply(value, lastLine: 0, isFlow: true) {
+            let line = lines.range(ofLine: lines.line(at: item.valueStart)).lowerBound
+            let visible = lines.firstVisible(ofLine: lines.line(at: item.valueStart))
+            let indentation = String(decoding: lines.bytes[line..<visible], as: UTF8.self)
+            let text = writer.text(value.tree(in: language), indentation: indentation)
+            replacements.replace(item.valueStart..<item.range.upperBound, with: text)
+        }
+    }
+
+    private mutating func item(from start: Int, _ value: DocumentNode) -> Item? {
+        guard let valueStart = lines.offset(of: value.position), valueStart >= start,
+            let end = lines.valueEnd(from: valueStart, isFlow: true)
+        else { return nil }
+        return Item(range: start..<end, valueStart: valueStart)
+    }
+
+    private mutating func addAndRemove(
+        _ indices: [Int?],
+        _ items: [Item],
+        text: (_ position: Int, _ indentation: String) -> String
+    ) -> Bool {
+        guard let plan = ItemPlan(indices, of: items.count),
+            zip(items, items.dropFirst())
+                .allSatisfy({ $0.range.upperBound <= $1.range.lowerBound })
+        else { return false }
+        let last = plan.lastKept
+        for (after, added) in plan.added {
+            let item = items[after]
+            let indentation = lines.indentation(before: item.range.lowerBound)
+            let separator = indentation.map { "," + lines.lineEnd + $0 } ?? ", "
+            let texts = added.map { separator + text($0, indentation ?? "") }
+            replacements.replace(item.range.upperBound..<item.range.upperBound, with: texts.joined())
+        }
+        for index in plan.removed where index < last {
+            replacements.replace(items[index].range.lowerBound..<items[index + 1].range.lowerBound, with: "")
+        }
+        if last < items.count - 1 {
+            let end = items[items.count - 1].range.upperBound
+            replacements.replace(items[last].range.upperBound..<end, with: "")
+        }
+        return true
+    }
+
+    private var writer: FlowWriter { FlowWriter(language: language, lineEnd: lines.lineEnd) }
+}
+
+/// A writer of values in flow style.
+private struct FlowWriter {
+    let language: DocumentLanguage
+    let lineEnd: String
+
+    func text(key: String) -> String {
+        language == .json ? JSONEmitter.text(.text(key), indentation: "") : YAMLScalar.key(key)
+    }
+
+    func text(_ tree: DocumentTree, indentation: String) -> String {
+        language == .json
+            ? JSONEmitter.text(tree, indentation: indentation).withLineEnds(lineEnd) : YAMLEmitter.inline(tree)
+    }
+
+    func text(_ member: DocumentTree.Member, indentation: String) -> String {
+        "\(text(key: member.key)): \(text(member.value, indentation: indentation))"
+    }
+}
+
+extension String {
+    /// Returns the text with other line ends.
+    func withLineEnds(_ lineEnd: String) -> String {
+        lineEnd == "\n" ? self : split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineEnd)
+    }
+}

@@ -1,0 +1,139 @@
+package import Documents
+package import HomeModel
+internal import YAMLDocuments
+
+extension HomeFile {
+    /// Returns the text of a home file after an edit of one of its homes.
+    ///
+    /// Only what differs between the two homes is written. Everything else stays as it is in the file: comments, order,
+    /// quotes and blank lines, the definitions of accessories, and the other homes of the file. A new entry is the last
+    /// of its section, and a removed one is removed together with the comments directly above it.
+    ///
+    /// A part that cannot be edited in place, such as one whose anchor is used elsewhere, is written again as a whole. The
+    /// result can always be read, and has the edited content and nothing else that is new.
+    ///
+    /// Whether users are home is not written. Whether an automation is enabled is written only for new automations, and
+    /// for those that have `enabled` in the file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content of the file.
+    ///   - name: The name of the file, for messages.
+    ///   - old: The home as it was merged from this file.
+    ///   - new: The same home after the edit.
+    /// - Throws: ``DocumentError`` if the file cannot be read, if it does not contain the home, or if the text after the
+    ///   edit would be too large to be read.
+    package static func text(
+        _ bytes: [UInt8],
+        name: String,
+        changing old: Home,
+        to new: Home
+    ) throws(DocumentError) -> [UInt8] {
+        var reader = DocumentReader()
+        let file = TextDocument.read(bytes, in: name, firstKey: "home", &reader.diagnostics)
+        guard let (root, language) = file, let document = Format.homeFile.read(root, &reader),
+            !reader.diagnostics.hasErrors
+        else {
+            throw DocumentError(reader.diagnostics.ordered)
+        }
+        guard let index = document.homes.firstIndex(where: { $0.name.value.key == old.name.key }) else {
+            throw DocumentError(
+                in: name,
+                "the home \(old.name) is not in the file; add it again, or load the file again"
+            )
+        }
+        let original = HomeRewriting.Original(
+            bytes: bytes,
+            root: root.node,
+            language: language,
+            index: index,
+            name: name
+        )
+        let rewriting = HomeRewriting(original, document, from: old, to: new)
+        var edit = HomeFileEdit(document.homes[index], from: old, to: new)
+        guard let edited = edit.edited(root.node, index) else { return bytes }
+        let first = try rewriting.result(editedAs: edited)
+        guard let differences = rewriting.differences(in: first), !differences.isEmpty else { return first.text }
+        // The file refers to an object in a way that the edit has changed, although an export would not differ.
+        edit.rewritten = differences
+        guard let edited = edit.edited(root.node, index), let second = try? rewriting.result(editedAs: edited) else {
+            return first.text
+        }
+        let remaining = rewriting.differences(in: second)
+        return remaining.map { $0.count < differences.count } == true ? second.text : first.text
+    }
+}
+
+/// Writes and checks the text of a home file after an edit.
+private struct HomeRewriting {
+    /// The file before the edit.
+    struct Original {
+        let bytes: [UInt8]
+        let root: DocumentNode
+        let language: DocumentLanguage
+        /// The index of the home in the file.
+        let index: Int
+        let name: String
+    }
+
+    /// The file after an edit.
+    struct Result {
+        let text: [UInt8]
+        let document: HomeDocument
+    }
+
+    private let original: Original
+    private let old: Home
+    private let new: Home
+    /// What the merge of the original text leaves out, because an accessory is missing.
+    private let pending: Set<String>
+
+    init(_ original: Original, _ document: HomeDocument, from old: Home, to new: Home) {
+        self.original = original
+        self.old = old
+        self.new = new
+        let merge = Self.merge(document, at: original.index, into: old, named: old.name)
+        pending = Set(merge?.pending.map(\.value.reason) ?? [])
+    }
+
+    /// Returns the text after an edit, which can be read.
+    func result(editedAs edited: EditedNode) throws(DocumentError) -> Result {
+        let text = TextDocument.text(original.bytes, root: original.root, editedAs: edited, original.language)
+        do throws(DocumentError) {
+            return Result(text: text, document: try HomeFile.read(text, name: original.name))
+        } catch {
+            throw DocumentError(error.diagnostics, ofWritten: "the home file", in: original.name)
+        }
+    }
+
+    /// Returns the objects that the old home would not have as in the new one after it is merged with a file.
+    ///
+    /// They include those of which the merge leaves out more than before. Returns `nil` if the merge fails for another
+    /// reason.
+    func differences(in result: Result) -> Set<HomeFileEdit.Entry>? {
+        guard let merge = Self.merge(result.document, at: original.index, into: old, named: new.name) else {
+            return nil
+        }
+        guard merge.errors.isEmpty else {
+            let entries = merge.errors.compactMap { HomeFileEdit.Entry(path: $0.location?.path ?? "") }
+            return entries.count == merge.errors.count ? Set(entries) : nil
+        }
+        guard let merged = merge.homes.homes.first else { return nil }
+        let leftOut = merge.pending.filter { !pending.contains($0.value.reason) }
+        return HomeFileEdit.Entry.differences(HomeDescription(merged), HomeDescription(new))
+            .union(leftOut.compactMap { HomeFileEdit.Entry(path: $0.location?.path ?? "") })
+    }
+
+    private static func merge(
+        _ document: HomeDocument,
+        at index: Int,
+        into home: Home,
+        named name: ObjectName
+    ) -> HomeMerge? {
+        guard document.homes.indices.contains(index) else { return nil }
+        var homes = Homes(homes: [home], primary: home.id)
+        guard (try? homes.renameHome(home.id, to: name)) != nil else { return nil }
+        var alone = document
+        alone.homes = [document.homes[index]]
+        return HomeMerge(alone, into: homes, known: [], extent: .complete)
+    }
+}

@@ -5,7 +5,7 @@ import FuzzHarness
 import HAPCore
 import HomeModel
 
-/// Home files: homes that were read obey the rules, and are the same after export and import.
+/// Home files: homes that were read obey the rules, are the same after export and import, and can be edited in the file.
 enum HomeTarget: FuzzTarget {
     static let name = "home"
 
@@ -71,6 +71,30 @@ enum HomeTarget: FuzzTarget {
               - { home: A, rooms: [X] }
               - { home: B, primary: true, rooms: [X], accessories: [Lamp] }
             """,
+            "comments": """
+            # A house.
+            home: A   # its name
+
+            rooms:
+              - Hall # below
+              - 'Attic'
+            zones:
+              # The top.
+              Up: [Attic]
+            accessories:
+              # Old.
+              - accessory: Lamp
+                definition: lamp.yaml
+                services: { Lightbulb: L }
+              - Fan
+            scenes: {}
+            automations:
+              Off:
+                when: { presence: lastLeaves }
+                run:
+                  - { set: L/On, to: false }   # all
+
+            """,
             "json": #"{"home":"A","rooms":["B"],"zones":{"C":["B"]},"users":{"D":"owner"}}"#,
             "known": """
             home: House
@@ -97,6 +121,8 @@ enum HomeTarget: FuzzTarget {
                 check(HomeMerge(document, into: stored, known: known, extent: extent), from: stored, known)
             }
         }
+        let merge = HomeMerge(document, into: Homes(), known: [], extent: .complete)
+        if merge.errors.isEmpty, let home = merge.homes.homes.last { HomeEdit.check(input, home) }
     }
 
     private static func check(_ merge: HomeMerge, from stored: Homes, _ known: [KnownAccessory]) {

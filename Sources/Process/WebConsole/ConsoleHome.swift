@@ -9,10 +9,13 @@ package import Hosting
 package struct ConsoleHome: Sendable {
     package let runner: StoredHomeRunner
     package let store: HomeStateStore
+    /// The file that says what the home is, or `nil` if the store does.
+    package let file: ServedHomeFile?
 
-    package init(_ runner: StoredHomeRunner, in store: HomeStateStore) {
+    package init(_ runner: StoredHomeRunner, in store: HomeStateStore, file: ServedHomeFile? = nil) {
         self.runner = runner
         self.store = store
+        self.file = file
     }
 }
 

@@ -1,5 +1,7 @@
+import AccessoryFiles
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPCore
 import HomeModel
 import HomeRuntime
@@ -111,13 +113,6 @@ enum HomeLocation: Sendable {
             : .usage("There is no home yet; add one with hap home add home NAME.")
     }
 
-    /// Returns the failure that a served home is changed in its file.
-    func fileIsEdited(_ home: Home) -> CommandFailure {
-        .usage(
-            "\(home.name.text.escapingControlCharacters) is the home of a file that 'hap serve' runs; edit the file, or change "
-                + "a stored home with --stored."
-        )
-    }
 }
 
 /// The homes in which a command works, with the store that keeps them.
@@ -143,5 +138,54 @@ struct SelectedHomes: Sendable {
                 try await ServedBackend(process ?? RunningProcess.only([.serve], state: controller.state))
             )
         }
+    }
+
+    /// Changes a home and returns the result of the change, and the home after it.
+    ///
+    /// The file of a served home is changed, and the process reads it.
+    ///
+    /// - Parameters:
+    ///   - isState: Whether the change is one of the state that a served home keeps outside of its file.
+    ///   - warns: Whether to warn if `hap serve` runs a home of the same name.
+    /// - Throws: ``CommandFailure``, also if the file has changed meanwhile. Nothing is changed then.
+    func edit<Result: Sendable>(
+        _ home: Home,
+        ofState isState: Bool,
+        warns: Bool,
+        _ change: @Sendable (inout Home) throws(HomeError) -> Result
+    ) async throws -> (Result, Home) {
+        let edit = { @Sendable (homes: inout Homes) throws(HomeError) -> (Result, Home) in
+            let result = try homes.edit(home.id, change)
+            guard let edited = homes.home(home.id) else {
+                throw HomeError(.unknownObject, at: "", "The home was removed.", remedy: "Try again.")
+            }
+            return (result, edited)
+        }
+        guard case .served(let process) = location, !isState else {
+            return try await store.updateAndWarn(warns: warns, edit)
+        }
+        guard let process else {
+            throw CommandFailure.unavailable(
+                "\(home.name.text.escapingControlCharacters) is the home of a file, and no 'hap serve' runs it; start it, or edit "
+                    + "the file."
+            )
+        }
+        let path = "/api/v1/home/file"
+        let file = try await process.request("GET", path).object
+        guard let name = file?["path"]?.string, let text = file?["text"]?.string,
+            let revision = file?["revision"]?.string
+        else { throw CommandFailure.unavailable("The process has not answered with the file of its home; try again.") }
+        // The process has read the file now, even if it has just been changed.
+        var homes = try await store.homes().homes
+        guard let current = homes.home(home.id) else {
+            throw HomeError(.unknownObject, at: "", "The home was removed.")
+        }
+        let outcome = try homes.transaction(edit)
+        let edited = try HomeFile.text(Array(text.utf8), name: name, changing: current, to: outcome.1)
+        _ = try await process.request("PUT", path) { writer in
+            writer.member("text", String(decoding: edited, as: UTF8.self))
+            writer.member("revision", revision)
+        }
+        return outcome
     }
 }

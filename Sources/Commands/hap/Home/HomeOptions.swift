@@ -150,15 +150,7 @@ struct HomeOptions: ParsableArguments {
         _ change: @Sendable (inout Home) throws(HomeError) -> Result
     ) async throws -> (Result, Home) {
         try await withHome { home, selected in
-            if selected.location.isServed, !isState { throw selected.location.fileIsEdited(home) }
-            return try await selected.store.updateAndWarn(warns: warns && location != .stored) {
-                homes throws(HomeError) in
-                let result = try homes.edit(home.id, change)
-                guard let home = homes.home(home.id) else {
-                    throw HomeError(.unknownObject, at: "", "The home was removed.", remedy: "Try again.")
-                }
-                return (result, home)
-            }
+            try await selected.edit(home, ofState: isState, warns: warns && location != .stored, change)
         }
     }
 

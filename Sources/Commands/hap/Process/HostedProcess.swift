@@ -246,7 +246,7 @@ final class HostedProcess: Sendable {
             version: Hap.configuration.version,
             journal,
             host: host,
-            home: home.map { ConsoleHome($0.runner, in: $0.store) },
+            home: home.map { ConsoleHome($0.runner, in: $0.store, file: $0.file) },
             traffic: traffic,
             definitions: files.folder == nil ? nil : files
         )

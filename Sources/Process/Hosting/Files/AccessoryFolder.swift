@@ -214,7 +214,7 @@ package struct AccessoryFolder: Sendable {
         return "\(path).\(number).bak"
     }
 
-    private static func writeFailure(_ name: DefinitionFileName, _ code: Int32) -> DefinitionFolderError {
+    static func writeFailure(_ name: DefinitionFileName, _ code: Int32) -> DefinitionFolderError {
         .failed(
             "\"\(name.text.printable)\" cannot be written: \(String(cString: strerror(code))). Check the permissions of the "
                 + "folder and the space on the disk."

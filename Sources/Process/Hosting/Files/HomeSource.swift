@@ -9,6 +9,8 @@ package struct HomeSource: Sendable {
     package let file: NamedFile
     /// The stamp that shows later edits of the file, or `nil` if there is no file.
     package let stamp: FileStamp?
+    /// The hash of the content, or `nil` if the file could not be read.
+    let revision: String?
     private let result: Result<HomeDocument, DocumentError>
 
     /// Reads a file.
@@ -20,10 +22,12 @@ package struct HomeSource: Sendable {
         do throws(DocumentError) {
             let content = try RegularFile(path)
             stamp = content.stamp
+            revision = DefinitionFile.revision(of: content.bytes)
             result = Result { () throws(DocumentError) in try HomeFile.read(content.bytes, name: path) }
                 .mapError { file.showable($0, in: path, .home, content.bytes) }
         } catch {
             stamp = FileStamp(path: path)
+            revision = nil
             result = .failure(error)
         }
     }

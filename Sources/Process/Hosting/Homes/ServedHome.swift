@@ -8,16 +8,12 @@ package import HomeRuntime
 ///
 /// It is stored next to the state of the servers, so that an end that is pending at a restart takes place afterwards.
 package struct ServedHome: Sendable {
-    private let file: NamedFile
+    package let file: ServedHomeFile
     private let home: Home
-    /// The content of the file at the start.
-    private let document: HomeDocument
-    private let changeDetector: FileChangeDetector
     private let backend: InProcessBackend
     package let store: HomeStateStore
     package let runner: StoredHomeRunner
     private let host: AccessoryHost
-    private let observers: [any HostedHomeObserver]
 
     /// Returns the folder that stores the homes of a state folder's servers.
     package static func folder(in state: String) -> String {
@@ -59,14 +55,17 @@ package struct ServedHome: Sendable {
         }
         let clock = InProcessClock(backend)
         let observers = host.observers.compactMap { $0.observer(of: home, on: clock, from: start) }
-        file = source.file
+        let report: @Sendable (String) async -> Void = { text in
+            for observer in observers { await observer.report(text) }
+        }
         self.home = home
-        self.document = document
-        changeDetector = FileChangeDetector([(path, source.stamp)])
         self.backend = backend
         self.store = store
         self.host = host
-        self.observers = observers
+        file = ServedHomeFile(source, document, of: home.name, report: report) {
+            (document, previous) throws(HostError) in
+            try await Self.merge(document, since: previous, of: path, backend, store, host).changes
+        }
         runner = await StoredHomeRunner(
             home,
             from: homes,
@@ -75,7 +74,7 @@ package struct ServedHome: Sendable {
             clock: clock,
             startedAt: await backend.now,
             observers: observers,
-            report: { text in for observer in observers { await observer.report(text) } }
+            report: report
         )
     }
 
@@ -106,8 +105,7 @@ package struct ServedHome: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.runner.run() }
             group.addTask {
-                var (watch, document) = (changeDetector, document)
-                await runner.synchronize { await reload(&watch, &document) }
+                await runner.synchronize { await file.reload() }
             }
         }
     }
@@ -118,57 +116,6 @@ package struct ServedHome: Sendable {
     package func close() async {
         await runner.close()
         try? await store.close()
-    }
-
-    private func report(_ text: String) async {
-        for observer in observers { await observer.report(text) }
-    }
-
-    // MARK: The file
-
-    private var path: String { file.path }
-
-    /// Checks whether the file has changed and reloads it.
-    ///
-    /// - Parameters:
-    ///   - watch: The detector of changes of the file.
-    ///   - document: The content of the file that the home runs.
-    /// - Returns: The message to print once the new version of the home runs.
-    private func reload(_ watch: inout FileChangeDetector, _ document: inout HomeDocument) async -> String? {
-        guard watch.shouldReload([FileStamp(path: path)]) else { return nil }
-        let file = file
-        guard let source = await UninterruptibleWork.run({ HomeSource(file) }) else { return nil }
-        watch = FileChangeDetector([(path, source.stamp)])
-        do throws(HostError) {
-            return try await reload(source, &document)
-        } catch {
-            for line in error.message.split(separator: "\n") {
-                await report(String(line))
-            }
-            await report("\(path) is not reloaded; the home stays as it was.")
-            return nil
-        }
-    }
-
-    private func reload(_ source: HomeSource, _ current: inout HomeDocument) async throws(HostError) -> String {
-        let document = try source.document()
-        guard document.homes.contains(where: { $0.name.value.key == home.name.key }) else {
-            throw HostError.fileContent(
-                "\(home.name) is no longer in the file; restart 'hap serve' for another home."
-            )
-        }
-        let changes = try await Self.merge(document, since: current, of: path, backend, store, host).changes
-        current = document
-        let named = document.servedHome?.definitions(in: path) ?? []
-        let served = self.document.servedHome?.definitions(in: path) ?? []
-        if Set(named.map(\.path)) != Set(served.map(\.path)) {
-            await report("\(path) names other definitions now; restart 'hap serve' to serve them.")
-        }
-        switch changes.count {
-        case 0: return "\(path) has the same content as before."
-        case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
-        default: return "\(path) reloaded: \(changes.count) changes."
-        }
     }
 
     /// Merges a file into the stored homes, and prints which accessories are missing.

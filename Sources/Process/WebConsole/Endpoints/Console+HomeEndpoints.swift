@@ -3,6 +3,7 @@ internal import HAPCore
 internal import HTTPTypes
 internal import HomeModel
 internal import HomeRuntime
+internal import Hosting
 
 extension Console {
     private static let name = Endpoint.Parameter.path("name", "The name.")
@@ -11,8 +12,12 @@ extension Console {
     static let homeEndpoints = operations.map { endpoint in
         var endpoint = endpoint
         endpoint.leavesEventLoop = true
+        endpoint.readsDefinition = endpoint.path == filePath
+        if endpoint.readsDefinition { endpoint.errors.append(.serviceUnavailable) }
         return endpoint
     }
+
+    private static let filePath = "/api/v1/home/file"
 
     private static let operations: [Endpoint] = [
         Endpoint(
@@ -23,6 +28,39 @@ extension Console {
             errors: [.notFound]
         ) { _, console throws(Problem) in
             await (try console.runningHome()).response()
+        },
+        Endpoint(
+            method: .get,
+            path: filePath,
+            summary: "Returns the file of the home that 'hap serve --home' runs",
+            success: .json("The file.", HomeFileResource.format),
+            errors: [.notFound, .conflict, .unprocessableContent, .internalServerError]
+        ) { _, console throws(Problem) in
+            let file = try console.runningHome().editableFile()
+            do throws(DefinitionFolderError) {
+                return .json(HomeFileResource(try await file.content()), HomeFileResource.format)
+            } catch {
+                throw Problem(error)
+            }
+        },
+        Endpoint(
+            method: .put,
+            path: filePath,
+            summary: "Replaces the file of the home that 'hap serve --home' runs, and changes the home",
+            body: HomeFileRequest.format.schema,
+            success: .json("The file.", HomeFileResource.format),
+            errors: [.notFound, .conflict, .unprocessableContent, .internalServerError]
+        ) { request, console throws(Problem) in
+            let body = try request.read(HomeFileRequest.format)
+            let home = try console.runningHome()
+            let file = try home.editableFile()
+            do throws(DefinitionFolderError) {
+                let content = try await file.replace(body.text, revision: body.revision)
+                home.runner.recordEdit()
+                return .json(HomeFileResource(content), HomeFileResource.format)
+            } catch {
+                throw Problem(error)
+            }
         },
         Endpoint(
             method: .get,
@@ -195,6 +233,18 @@ extension Console {
 }
 
 extension ConsoleHome {
+    /// Returns the file of the home.
+    fileprivate func editableFile() throws(Problem) -> ServedHomeFile {
+        guard let file else {
+            throw Problem(
+                .conflict,
+                "no-file",
+                "The home is stored; change it with 'hap home', or export it to a file."
+            )
+        }
+        return file
+    }
+
     /// Returns the last journal entries of the home, the oldest first.
     fileprivate func journal(last count: Int) async throws(Problem) -> [StoredJournalEntry] {
         do {

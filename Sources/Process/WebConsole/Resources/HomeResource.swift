@@ -3,6 +3,7 @@ internal import Documents
 internal import HAPCore
 internal import HomeModel
 internal import HomeRuntime
+internal import Hosting
 
 /// A home, as the API shows it.
 struct HomeResource: Sendable {
@@ -287,6 +288,30 @@ struct ActionResultResource: Sendable {
                 .written("action", \.action, .string, "The action in words."),
                 .written("done", \.isDone, .boolean, "Whether the accessory accepted it."),
                 .written("message", \.message, .string, "Why it failed."),
+            ]
+        )
+}
+
+/// The file of a served home, as the API shows it.
+struct HomeFileResource: Sendable {
+    let content: ServedHomeFile.Content
+
+    init(_ content: ServedHomeFile.Content) {
+        self.content = content
+    }
+
+    static let format = Format<HomeFileResource>
+        .response(
+            "HomeFile",
+            [
+                .written(
+                    "path",
+                    \.content.path,
+                    .string,
+                    "The path of the file, as it was given to 'hap serve --home'."
+                ),
+                .written("text", \.content.text, .string, "The content: YAML or JSON."),
+                .written("revision", \.content.revision, .string, "A hash of the content."),
             ]
         )
 }

@@ -314,6 +314,21 @@ struct AutomationRequest: Sendable {
     .format()
 }
 
+/// A new content of the file of a served home.
+struct HomeFileRequest: Sendable {
+    var text = ""
+    var revision = ""
+
+    static let format = ObjectFormat(
+        HomeFileRequest(),
+        [
+            .required("text", \.text, .string, "The new content: YAML or JSON."),
+            .required("revision", \.revision, .string, "The revision of the content from which it was made."),
+        ]
+    )
+    .format()
+}
+
 /// A change of a user's presence.
 struct PresenceRequest: Sendable {
     var isHome = false

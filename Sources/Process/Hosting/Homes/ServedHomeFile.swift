@@ -1,0 +1,206 @@
+internal import AccessoryFiles
+internal import AccessoryModel
+internal import AsyncPrimitives
+internal import Documents
+internal import FoundationEssentials
+internal import Glibc
+package import HomeModel
+internal import Storage
+
+/// The file of a served home, which says what the home is.
+///
+/// Edits of the file in an editor, and edits that commands send, take turns.
+package actor ServedHomeFile {
+    /// The content of the file.
+    package struct Content: Sendable {
+        /// The path of the file, as it was given.
+        package var path: String
+        package var text: String
+        /// A hash of the text.
+        package var revision: String
+    }
+
+    private let file: NamedFile
+    private let home: ObjectName
+    private let report: @Sendable (String) async -> Void
+    /// Merges a document into the stored homes, after another one, and returns the changes.
+    private let merge: @Sendable (HomeDocument, HomeDocument) async throws(HostError) -> [String]
+    private let turns = TurnLock()
+    /// The definitions that are served.
+    private let definitions: Set<String>
+    /// The content that the home has.
+    private var document: HomeDocument
+    private var revision: String?
+    private var changeDetector: FileChangeDetector
+    /// The sentence about a change that the home does not run yet.
+    private var news: String?
+
+    init(
+        _ source: HomeSource,
+        _ document: HomeDocument,
+        of home: ObjectName,
+        report: @escaping @Sendable (String) async -> Void,
+        merge: @escaping @Sendable (HomeDocument, HomeDocument) async throws(HostError) -> [String]
+    ) {
+        file = source.file
+        self.home = home
+        self.report = report
+        self.merge = merge
+        self.document = document
+        definitions = Self.definitions(of: document, in: source.file.path)
+        revision = source.revision
+        changeDetector = FileChangeDetector([(source.file.path, source.stamp)])
+    }
+
+    private var path: String { file.path }
+
+    /// The name for errors.
+    private var name: DefinitionFileName { DefinitionFileName(path) }
+
+    private static func definitions(of document: HomeDocument, in path: String) -> Set<String> {
+        Set((document.servedHome?.definitions(in: path) ?? []).map(\.path))
+    }
+
+    /// Reads the file again if it has changed and is no longer being written.
+    ///
+    /// - Returns: The sentence to report once the new version of the home runs.
+    func reload() async -> String? {
+        await turns.acquire()
+        defer { turns.release() }
+        if let news {
+            self.news = nil
+            return news
+        }
+        guard changeDetector.shouldReload([FileStamp(path: path)]) else { return nil }
+        let file = file
+        guard let source = await UninterruptibleWork.run({ HomeSource(file) }) else { return nil }
+        changeDetector = FileChangeDetector([(path, source.stamp)])
+        do throws(HostError) {
+            return try await adopt(try source.document(), source.revision)
+        } catch {
+            for line in error.message.split(separator: "\n") { await report(String(line)) }
+            await report("\(path) is not reloaded; the home stays as it was.")
+            return nil
+        }
+    }
+
+    /// Returns the content of the file, which the home has when the function returns.
+    ///
+    /// - Throws: ``DefinitionFolderError`` if the file cannot be read or has errors.
+    package func content() async throws(DefinitionFolderError) -> Content {
+        await turns.acquire()
+        defer { turns.release() }
+        let path = path
+        let content: RegularFile
+        do throws(DocumentError) {
+            content = try await DiskWork.run { () throws(DocumentError) in try RegularFile(path) }
+        } catch {
+            throw .failed(error.diagnostics.map(\.line).joined(separator: " "))
+        }
+        let current = DefinitionFile.revision(of: content.bytes)
+        if current != revision {
+            let edited = try read(content.bytes)
+            changeDetector = FileChangeDetector([(path, content.stamp)])
+            do throws(HostError) {
+                news = try await adopt(edited, current)
+            } catch {
+                throw error.diagnostics.isEmpty ? .failed(error.message) : .invalid(name: name, error.diagnostics)
+            }
+        }
+        return Content(path: path, text: String(decoding: content.bytes, as: UTF8.self), revision: current)
+    }
+
+    /// Replaces the content of the file, and changes the home.
+    ///
+    /// The content is on disk, and in the stored homes, when the function returns.
+    ///
+    /// - Parameters:
+    ///   - text: The new content.
+    ///   - revision: The revision of the content from which the text was made.
+    /// - Throws: ``DefinitionFolderError``, also if another revision is on disk; nothing is changed then.
+    package func replace(_ text: String, revision: String) async throws(DefinitionFolderError) -> Content {
+        await turns.acquire()
+        defer { turns.release() }
+        guard file.origin == .user else {
+            throw .refused("The home is that of a scenario; edit its file, and run the scenario again.")
+        }
+        let bytes = Array(text.utf8)
+        let document = try read(bytes)
+        let stamp = try await write(bytes, replacing: revision)
+        let written = DefinitionFile.revision(of: bytes)
+        changeDetector = FileChangeDetector([(path, stamp)])
+        do throws(HostError) {
+            news = try await adopt(document, written)
+        } catch {
+            throw .failed(error.message, revision: written)
+        }
+        return Content(path: path, text: text, revision: written)
+    }
+
+    /// Reads a content, and checks that it has the home.
+    private func read(_ bytes: [UInt8]) throws(DefinitionFolderError) -> HomeDocument {
+        let document: HomeDocument
+        do throws(DocumentError) {
+            document = try HomeFile.read(bytes, name: path)
+        } catch {
+            throw .invalid(name: name, error.diagnostics)
+        }
+        guard document.homes.contains(where: { $0.name.value.key == home.key }) else {
+            throw .refused(missingHome.message)
+        }
+        return document
+    }
+
+    /// Writes the file in place of a revision, and returns its stamp.
+    private func write(_ bytes: [UInt8], replacing revision: String) async throws(DefinitionFolderError) -> FileStamp? {
+        // A link stays, and the file that it leads to is replaced.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let name = name
+        return try await DiskWork.run { () throws(DefinitionFolderError) in
+            var stamp: FileStamp?
+            let isWritten: Bool
+            do throws(AtomicFile.Failure) {
+                isWritten = try AtomicFile.write(
+                    bytes,
+                    to: target,
+                    permissions: AtomicFile.Permissions(ofFileAt: target) ?? .owner,
+                    replacing: .file { Self.revision(at: $0) == revision },
+                    observe: { descriptor in
+                        var status = stat()
+                        if fstat(descriptor, &status) == 0 { stamp = FileStamp(status) }
+                    }
+                )
+            } catch {
+                throw AccessoryFolder.writeFailure(name, error.code)
+            }
+            guard isWritten else { throw .changed(name: name, revision: Self.revision(at: target)) }
+            return stamp
+        }
+    }
+
+    private static func revision(at path: String) -> String? {
+        (try? RegularFile(path)).map { DefinitionFile.revision(of: $0.bytes) }
+    }
+
+    private var missingHome: HostError {
+        .fileContent("\(home) is no longer in the file; restart 'hap serve' for another home.")
+    }
+
+    /// Changes the home to the content of the file.
+    ///
+    /// - Returns: The sentence to report once the new version of the home runs.
+    private func adopt(_ document: HomeDocument, _ revision: String?) async throws(HostError) -> String {
+        guard document.homes.contains(where: { $0.name.value.key == home.key }) else { throw missingHome }
+        let changes = try await merge(document, self.document)
+        self.document = document
+        self.revision = revision
+        if Self.definitions(of: document, in: path) != definitions {
+            await report("\(path) names other definitions now; restart 'hap serve' to serve them.")
+        }
+        switch changes.count {
+        case 0: return "\(path) has the same content as before."
+        case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
+        default: return "\(path) reloaded: \(changes.count) changes."
+        }
+    }
+}

@@ -18,18 +18,27 @@ import Testing
     private final class Merges: Sendable {
         let rooms = Mutex<[Int]>([])
         let failure = Mutex<HostError?>(nil)
+        /// Whether the failure occurs in the dry run before the file is written.
+        let failsBeforehand = Mutex(false)
     }
 
     init() throws {
         folder = try TemporaryFolder()
         path = try folder.write("# Ours.\nhome: House\n", to: "home.yaml")
         let source = HomeSource(NamedFile(path))
-        file = ServedHomeFile(source, try source.document(), of: try ObjectName("House"), report: { _ in }) {
-            [merged] document, _ throws(HostError) in
-            if let failure = merged.failure.withLock({ $0 }) { throw failure }
-            merged.rooms.withLock { $0.append(document.homes[0].rooms.count) }
-            return ["A room was added."]
-        }
+        file = ServedHomeFile(
+            source,
+            try source.document(),
+            of: try ObjectName("House"),
+            report: { _ in },
+            merge: { [merged] edit throws(HostError) in
+                let failsNow = edit.isDryRun == merged.failsBeforehand.withLock { $0 }
+                if failsNow, let failure = merged.failure.withLock({ $0 }) { throw failure }
+                guard !edit.isDryRun else { return [] }
+                merged.rooms.withLock { $0.append(edit.document.homes[0].rooms.count) }
+                return ["A room was added."]
+            }
+        )
     }
 
     private var text: String { get throws { try String(contentsOfFile: path, encoding: .utf8) } }
@@ -124,7 +133,19 @@ import Testing
             if case DefinitionFolderError.failed("The store is full.", _?) = error { true } else { false }
         }
         merged.failure.withLock { $0 = nil }
-        // The next reading merges what is on disk.
+        // It is read again like a file that was edited in an editor.
+        #expect(await file.reload() == nil)
+        #expect(await file.reload() == "\(path) reloaded: A room was added.")
         #expect(try await file.content().text == "home: House\nrooms: [Attic]\n" && rooms == [1])
+    }
+
+    @Test func contentThatTheHomeRefusesIsNotWritten() async throws {
+        let content = try await file.content()
+        merged.failure.withLock { $0 = .fileContent("There is no such room.") }
+        merged.failsBeforehand.withLock { $0 = true }
+        await #expect(throws: DefinitionFolderError.self) {
+            try await file.replace("home: House\nzones: {Up: [Missing]}\n", revision: content.revision)
+        }
+        #expect(try text == content.text && rooms.isEmpty)
     }
 }

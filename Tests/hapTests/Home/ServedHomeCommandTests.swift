@@ -145,7 +145,7 @@ import Testing
         #expect(both.status == 64 && both.output.isEmpty, "\(both)")
         #expect(
             both.errors.contains("--stored --home \"Own House\"")
-                && both.errors.contains("--served --home \"Kilgo House\"")
+                && both.errors.contains("--served --state \(folder("state"))")
         )
         let own = try await HapCommand(["home", "show", "--stored"] + state).outcome()
         #expect(own.status == 0 && own.output.hasPrefix("Own House") && own.errors.isEmpty, "\(own)")
@@ -189,6 +189,8 @@ import Testing
         ] {
             let outcome = try await hap(["home"] + arguments)
             #expect(outcome.status == 64 && outcome.errors.contains("There is no home yet"), "\(outcome)")
+            let served = try await hap(["home"] + arguments + ["--served"])
+            #expect(served.status == 64 && served.errors.contains("No home was served yet"), "\(served)")
         }
         #expect(!FileManager.default.fileExists(atPath: controller("state")))
     }
@@ -207,6 +209,16 @@ import Testing
         #expect(try await home("remove", "user", "Ada").status == 0)
         #expect(try await home("list", "users").output == "There are no users.\n")
         #expect(try await home("rename", "scene", "Missing", "Other").status == 64)
+        // What the store has about an automation stays with it.
+        let disabled = try await home("automation", "disable", "Light up")
+        #expect(disabled.status == 0 && disabled.errors.isEmpty, "\(disabled)")
+        #expect(try await home("rename", "automation", "Light up", "Night").status == 0)
+        #expect(try await home("show", "automation", "Night").output.contains("disabled"))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("  Night:\n"))
+        // Nothing is written that the home would refuse.
+        let before = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(try await home("remove", "accessory", "Nothing").status == 64)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
         try await HapCommand.wait { process.output.contains("home.yaml reloaded: ") }
         let run = try await home("run")
         #expect(run.status == 64 && run.errors.contains("leave out --served"), "\(run)")

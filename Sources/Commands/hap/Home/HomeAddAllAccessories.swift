@@ -229,7 +229,7 @@ struct HomeAddAllAccessories: Sendable {
             guard let server = outcomes[index].server else { continue }
             do throws(CommandFailure) {
                 let (placed, _) = try await withAsyncCommandFailures {
-                    try await options.edit(warns: false) { home throws(HomeError) in
+                    try await options.edit { home throws(HomeError) in
                         try AccessoryPlacementOptions(services: []).addServer(server, to: &home)
                     }
                 }

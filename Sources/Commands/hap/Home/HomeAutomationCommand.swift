@@ -58,8 +58,13 @@ struct HomeAutomationOptions: ParsableArguments {
     @OptionGroup var options: HomeOptions
 
     fileprivate func setEnabled(_ isEnabled: Bool) async throws {
-        try await options.edit(ofState: true) { [name] home throws(HomeError) in
-            try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
+        // The store has this state, also of a served home.
+        try await options.withHome { home, selected in
+            try await selected.store.update { [name] homes throws(HomeError) in
+                try homes.edit(home.id) { home throws(HomeError) in
+                    try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
+                }
+            }
         }
         try options.report("\(name) is \(isEnabled ? "enabled" : "disabled").")
     }

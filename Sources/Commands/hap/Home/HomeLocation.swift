@@ -36,7 +36,7 @@ enum HomeLocation: Sendable {
     init(_ options: HomeOptions) async throws(CommandFailure) {
         switch options.location {
         case .stored: self = .stored
-        case .served: self = .served(try await Self.process(options.controller))
+        case .served: self = .served(try await Self.process(options))
         case nil:
             guard let (name, process) = try await Self.servedHome(options) else {
                 self = .stored
@@ -54,17 +54,13 @@ enum HomeLocation: Sendable {
     private static func servedHome(
         _ options: HomeOptions
     ) async throws(CommandFailure) -> (name: String, process: RunningProcess)? {
-        let folder = try options.controller.state.map { path throws(CommandFailure) in try StateLocation(path) }
-        var served = await RunningProcess.homes(of: RunningProcess.running([.serve], in: folder))
-        if let name = options.homeName {
-            served.removeAll { ObjectName.key(of: $0.name) != ObjectName.key(of: name) }
-        }
+        let served = try await served(try running(options.controller), named: options.homeName)
         guard let first = served.first else { return nil }
-        let stored = await HomeStateStore.homes(in: try StateLocation(options.controller.state).path)?.homes ?? []
+        let stored = try await options.storedHomes().homes
         guard options.homeName != nil || stored.isEmpty else {
             let lines =
                 stored.map { "--stored --home \"\($0.name)\"" }
-                + served.map { "--served --home \"\($0.name)\", which 'hap serve' runs from \($0.process.folder)" }
+                + served.map { "--served --state \($0.process.folder), where 'hap serve' runs \"\($0.name)\"" }
             throw .usage(
                 "There are stored homes, and one that 'hap serve' runs; choose one of these:"
                     + lines.map { "\n  \($0.escapingControlCharacters)" }.joined()
@@ -79,19 +75,38 @@ enum HomeLocation: Sendable {
     /// Returns the only process that serves a home, in the state folder or of this user, or `nil` if none does.
     ///
     /// - Throws: ``CommandFailure`` if there are several.
-    private static func process(_ controller: ControllerOptions) async throws(CommandFailure) -> RunningProcess? {
-        let folder = try controller.state.map { path throws(CommandFailure) in try StateLocation(path) }
-        let running = RunningProcess.running([.serve], in: folder)
-        // One that does not answer may have a home, too, so another one must not be used in its place.
+    private static func process(_ options: HomeOptions) async throws(CommandFailure) -> RunningProcess? {
+        let running = try running(options.controller)
+        // The only process says itself that it has no home.
         if running.count == 1 { return running[0] }
-        let found = await RunningProcess.homes(of: running).map(\.process)
-        for process in running where !found.contains(process) {
-            if (try? await process.client.send("GET", "/healthz", within: .seconds(2))) == nil {
-                throw RunningProcess.choice(of: running, option: "--state")
-            }
-        }
+        let found = try await served(running, named: options.homeName).map(\.process)
         guard found.count > 1 else { return found.first }
         throw RunningProcess.choice(of: found, option: "--state")
+    }
+
+    private static func running(_ controller: ControllerOptions) throws(CommandFailure) -> [RunningProcess] {
+        let folder = try controller.state.map { path throws(CommandFailure) in try StateLocation(path) }
+        return RunningProcess.running([.serve], in: folder)
+    }
+
+    /// Returns those of some processes that serve a home, or one of a name.
+    ///
+    /// - Throws: ``CommandFailure`` if one does not answer, because it may have the home that is meant.
+    private static func served(
+        _ processes: [RunningProcess],
+        named name: String?
+    ) async throws(CommandFailure) -> [(name: String, process: RunningProcess)] {
+        let found = await RunningProcess.homes(of: processes)
+        for process in processes where !found.contains(where: { $0.process == process }) {
+            if (try? await process.client.send("GET", "/healthz", within: .seconds(2))) == nil {
+                throw .unavailable(
+                    "'hap serve' with the state folder \(process.folder.escapingControlCharacters) does not answer, so it is "
+                        + "not known whether it runs the home; end it, or use --stored or --state."
+                )
+            }
+        }
+        guard let name else { return found }
+        return found.filter { ObjectName.key(of: $0.name) == ObjectName.key(of: name) }
     }
 
     var isServed: Bool {
@@ -119,13 +134,7 @@ enum HomeLocation: Sendable {
 struct SelectedHomes: Sendable {
     let location: HomeLocation
     let store: HomeStateStore
-    fileprivate let controller: ControllerOptions
-
-    init(location: HomeLocation, store: HomeStateStore, controller: ControllerOptions) {
-        self.location = location
-        self.store = store
-        self.controller = controller
-    }
+    let controller: ControllerOptions
 
     /// Runs some work with the accessories of the homes: those on the network, or those of the running `hap serve`.
     func withBackend<Result: Sendable>(_ work: (any HomeBackend) async throws -> Result) async throws -> Result {
@@ -140,18 +149,13 @@ struct SelectedHomes: Sendable {
         }
     }
 
-    /// Changes a home and returns the result of the change, and the home after it.
+    /// Changes a home, and returns the result of the change and the home after it.
     ///
     /// The file of a served home is changed, and the process reads it.
     ///
-    /// - Parameters:
-    ///   - isState: Whether the change is one of the state that a served home keeps outside of its file.
-    ///   - warns: Whether to warn if `hap serve` runs a home of the same name.
     /// - Throws: ``CommandFailure``, also if the file has changed meanwhile. Nothing is changed then.
     func edit<Result: Sendable>(
         _ home: Home,
-        ofState isState: Bool,
-        warns: Bool,
         _ change: @Sendable (inout Home) throws(HomeError) -> Result
     ) async throws -> (Result, Home) {
         let edit = { @Sendable (homes: inout Homes) throws(HomeError) -> (Result, Home) in
@@ -161,31 +165,87 @@ struct SelectedHomes: Sendable {
             }
             return (result, edited)
         }
-        guard case .served(let process) = location, !isState else {
-            return try await store.updateAndWarn(warns: warns, edit)
-        }
+        guard case .served(let process) = location else { return try await store.update(edit) }
         guard let process else {
             throw CommandFailure.unavailable(
                 "\(home.name.text.escapingControlCharacters) is the home of a file, and no 'hap serve' runs it; start it, or edit "
                     + "the file."
             )
         }
-        let path = "/api/v1/home/file"
-        let file = try await process.request("GET", path).object
-        guard let name = file?["path"]?.string, let text = file?["text"]?.string,
-            let revision = file?["revision"]?.string
-        else { throw CommandFailure.unavailable("The process has not answered with the file of its home; try again.") }
+        let file = try await process.homeFile()
         // The process has read the file now, even if it has just been changed.
         var homes = try await store.homes().homes
-        guard let current = homes.home(home.id) else {
-            throw HomeError(.unknownObject, at: "", "The home was removed.")
-        }
+        let current = homes.home(home.id)
         let outcome = try homes.transaction(edit)
-        let edited = try HomeFile.text(Array(text.utf8), name: name, changing: current, to: outcome.1)
-        _ = try await process.request("PUT", path) { writer in
-            writer.member("text", String(decoding: edited, as: UTF8.self))
-            writer.member("revision", revision)
-        }
+        guard let current else { return outcome }
+        let text = try HomeFile.text(Array(file.text.utf8), name: file.path, changing: current, to: outcome.1)
+        try await process.replaceHomeFile(
+            file,
+            with: String(decoding: text, as: UTF8.self),
+            renames: HomeFileRename.all(from: current, to: outcome.1)
+        )
         return outcome
+    }
+}
+
+/// The file of a served home, as the process has read it.
+private struct RunningHomeFile {
+    var path: String
+    var text: String
+    var revision: String
+}
+
+extension RunningProcess {
+    private static let homeFilePath = "/api/v1/home/file"
+
+    /// Returns the file of the home that the process runs.
+    ///
+    /// - Throws: ``CommandFailure``, also if the file has errors.
+    fileprivate func homeFile() async throws(CommandFailure) -> RunningHomeFile {
+        let answer: JSONObject?
+        do throws(CommandFailure) {
+            answer = try await request("GET", Self.homeFilePath).object
+        } catch {
+            // The arguments of the command are not the reason.
+            throw error.code == .usage ? .failed(error.message) : error
+        }
+        guard let path = answer?["path"]?.string, let text = answer?["text"]?.string,
+            let revision = answer?["revision"]?.string
+        else { throw .unavailable("The process has not answered with the file of its home; try again.") }
+        return RunningHomeFile(path: path, text: text, revision: revision)
+    }
+
+    /// Replaces the file of the home that the process runs.
+    ///
+    /// - Throws: ``CommandFailure``; nothing is changed then.
+    fileprivate func replaceHomeFile(
+        _ file: RunningHomeFile,
+        with text: String,
+        renames: [HomeFileRename]
+    ) async throws(CommandFailure) {
+        let response: ConsoleClient.Response
+        do throws(ConsoleClient.Failure) {
+            let body = JSONWriter.line { writer in
+                writer.member("text", text)
+                writer.member("revision", file.revision)
+                writer.list("renames", renames) { rename, writer in
+                    writer.member("kind", rename.kind.rawValue)
+                    writer.member("from", rename.from)
+                    writer.member("to", rename.to)
+                }
+            }
+            response = try await client.send("PUT", Self.homeFilePath, body: Array(body.utf8))
+        } catch {
+            throw failure(error)
+        }
+        guard !response.isSuccess else { return }
+        let problem = response.json.object
+        let path = file.path.escapingControlCharacters
+        guard problem?["code"]?.string != "changed" else {
+            throw .failed("\(path) was changed while this command ran; run it again.")
+        }
+        throw .failed(
+            problem?["detail"]?.string ?? "\(path) was not changed: the process answered with \(response.status)."
+        )
     }
 }

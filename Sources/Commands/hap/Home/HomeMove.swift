@@ -68,7 +68,7 @@ struct HomeMove: AsyncParsableCommand {
         let target = target ?? ""
         if kind == .home {
             try await options.withHomes { selected in
-                try await selected.store.updateAndWarn { [name] homes throws(HomeError) in
+                try await selected.store.update { [name] homes throws(HomeError) in
                     try homes.setPrimary(homes.home(named: name).id)
                 }
             }

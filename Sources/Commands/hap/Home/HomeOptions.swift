@@ -52,12 +52,8 @@ struct HomeOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` when there is none.
     func home(in homes: Homes) throws(CommandFailure) -> Home {
         if let homeName { return try withCommandFailures { try homes.home(named: homeName) } }
-        guard let home = homes.primaryHome else { throw Self.noHome }
+        guard let home = homes.primaryHome else { throw HomeLocation.stored.missing }
         return home
-    }
-
-    private static var noHome: CommandFailure {
-        .usage("There is no home yet; add one with hap home add home NAME.")
     }
 
     /// Runs some work with the store of the controller's homes, which is created if necessary.
@@ -94,16 +90,27 @@ struct HomeOptions: ParsableArguments {
         }
     }
 
+    /// Returns the homes of the controller, or no homes if none are stored.
+    ///
+    /// No store is created.
+    ///
+    /// - Throws: ``CommandFailure`` if they cannot be read.
+    func storedHomes() async throws(CommandFailure) -> Homes {
+        try await withAsyncCommandFailures {
+            let folder = try StateLocation(controller.state).path
+            guard try HomeStateStore.exists(in: folder) else { return Homes() }
+            return try await withStore(in: folder) { try await $0.homes().homes }
+        }
+    }
+
     /// Returns the homes that the options select, and where they are; no homes if the controller has none.
     ///
     /// - Throws: ``CommandFailure``.
     func homes() async throws -> (homes: Homes, location: HomeLocation) {
         let location = try await HomeLocation(self)
+        guard location.isServed else { return (try await storedHomes(), location) }
         let folder = try location.folder(controller)
-        guard try withCommandFailures({ try HomeStateStore.exists(in: folder) }) else {
-            guard !location.isServed else { throw location.missing }
-            return (Homes(), location)
-        }
+        guard try withCommandFailures({ try HomeStateStore.exists(in: folder) }) else { throw location.missing }
         return (try await withStore(in: folder) { try await $0.homes().homes }, location)
     }
 
@@ -139,18 +146,13 @@ struct HomeOptions: ParsableArguments {
     ///
     /// If the change throws, nothing is changed.
     ///
-    /// - Parameters:
-    ///   - warns: Whether to warn if `hap serve` runs a home of the same name.
-    ///   - isState: Whether the change is one of the state that a served home keeps outside of its file.
     /// - Returns: The result of the change, and the home after it.
     @discardableResult
     func edit<Result: Sendable>(
-        warns: Bool = true,
-        ofState isState: Bool = false,
         _ change: @Sendable (inout Home) throws(HomeError) -> Result
     ) async throws -> (Result, Home) {
         try await withHome { home, selected in
-            try await selected.edit(home, ofState: isState, warns: warns && location != .stored, change)
+            try await selected.edit(home, change)
         }
     }
 

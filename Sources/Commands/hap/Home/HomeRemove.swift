@@ -58,7 +58,7 @@ struct HomeRemove: AsyncParsableCommand {
                 }
             } else if kind == .home {
                 try await options.withHomes { selected in
-                    try await selected.store.updateAndWarn { [name] homes throws(HomeError) in
+                    try await selected.store.update { [name] homes throws(HomeError) in
                         try homes.removeHome(homes.home(named: name).id)
                     }
                 }

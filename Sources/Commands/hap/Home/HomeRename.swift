@@ -36,7 +36,7 @@ struct HomeRename: AsyncParsableCommand {
         let new = try withCommandFailures { try ObjectName(self.new) }
         if kind == .home {
             try await options.withHomes { selected in
-                try await selected.store.updateAndWarn { [name] homes throws(HomeError) in
+                try await selected.store.update { [name] homes throws(HomeError) in
                     try homes.renameHome(homes.home(named: name).id, to: new)
                 }
             }

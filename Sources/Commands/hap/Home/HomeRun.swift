@@ -43,7 +43,8 @@ struct HomeRun: AsyncParsableCommand {
         let printer = LinePrinter(descriptor: CommandContext.current.output)
         defer { printer.flush(within: .seconds(1)) }
         let folder = try StateLocation(options.controller.state)
-        try await options.withStore { store in
+        try await options.withHomes { selected in
+            let store = selected.store
             let stored = try await store.homes()
             let home = try options.home(in: stored.homes)
             let claim = try await HomeLock(home, in: folder.path)

@@ -86,7 +86,6 @@ extension RunningProcess {
 extension HomeStateStore {
     /// Changes the homes of the controller, as `update` does, and warns if `hap serve` runs a home of the same name.
     func updateAndWarn<Result: Sendable>(
-        warns: Bool = true,
         _ change: (inout Homes) throws(HomeError) -> Result
     ) async throws(HomeStoreError) -> Result {
         var before = Homes()
@@ -94,7 +93,7 @@ extension HomeStateStore {
             before = homes
             return try change(&homes)
         }
-        if warns { await OtherHomes.warnOfChange(from: before, to: stored.homes) }
+        await OtherHomes.warnOfChange(from: before, to: stored.homes)
         return result
     }
 }

@@ -48,7 +48,13 @@ package struct ServedHome: Sendable {
         let home: Home
         let homes: StoredHomes
         do throws(HostError) {
-            (home, homes, _) = try await Self.merge(document, of: path, backend, store, host)
+            (home, homes, _) = try await Self.merge(
+                ServedHomeFile.Edit(document: document),
+                of: path,
+                backend,
+                store,
+                host
+            )
         } catch {
             try? await store.close()
             throw error
@@ -62,10 +68,13 @@ package struct ServedHome: Sendable {
         self.backend = backend
         self.store = store
         self.host = host
-        file = ServedHomeFile(source, document, of: home.name, report: report) {
-            (document, previous) throws(HostError) in
-            try await Self.merge(document, since: previous, of: path, backend, store, host).changes
-        }
+        file = ServedHomeFile(
+            source,
+            document,
+            of: home.name,
+            report: report,
+            merge: { edit throws(HostError) in try await Self.merge(edit, of: path, backend, store, host).changes }
+        )
         runner = await StoredHomeRunner(
             home,
             from: homes,
@@ -120,29 +129,39 @@ package struct ServedHome: Sendable {
 
     /// Merges a file into the stored homes, and prints which accessories are missing.
     ///
-    /// - Parameter previous: The content of the file that the home ran until now, or `nil` at the start.
     /// - Returns: The home with the presence of its users, all stored homes, and the changes.
     private static func merge(
-        _ document: HomeDocument,
-        since previous: HomeDocument? = nil,
+        _ edit: ServedHomeFile.Edit,
         of path: String,
         _ backend: InProcessBackend,
         _ store: HomeStateStore,
         _ host: AccessoryHost
     ) async throws(HostError) -> (home: Home, homes: StoredHomes, changes: [String]) {
         let known = KnownAccessory.all(of: await backend.servers())
+        let merged = { @Sendable (kept: Homes) in ServedHomeMerge(edit, of: path, into: kept, known: known) }
         let (merge, stored): (ServedHomeMerge, StoredHomes)
         do throws(HomeStoreError) {
-            (merge, stored) = try await store.updateAndReturnHomes { homes throws(HomeError) in
-                let merge = ServedHomeMerge(document, since: previous, of: path, into: homes, known: known)
-                homes = merge.homes
-                return merge
+            if edit.isDryRun {
+                do throws(StoreError) {
+                    stored = try await store.homes()
+                } catch {
+                    throw .store(error)
+                }
+                merge = merged(stored.homes)
+            } else {
+                (merge, stored) = try await store.updateAndReturnHomes { homes throws(HomeError) in
+                    let merge = merged(homes)
+                    homes = merge.homes
+                    return merge
+                }
             }
         } catch {
             throw HostError(error)
         }
         guard let made = merge.home else { throw HostError(merge.diagnostics) }
-        for diagnostic in merge.diagnostics { host.report(.line(diagnostic.line)) }
+        if !edit.isDryRun {
+            for diagnostic in merge.diagnostics { host.report(.line(diagnostic.line)) }
+        }
         return (stored.homes.home(made.id) ?? made, stored, merge.changes)
     }
 }
@@ -172,23 +191,22 @@ struct ServedHomeMerge: Sendable {
     /// The changes, each as a sentence.
     let changes: [String]
 
-    /// Merges a document.
+    /// Merges an edit.
     ///
     /// - Parameters:
-    ///   - document: The content of the file.
-    ///   - previous: Its content until now, or `nil` at the start.
+    ///   - edit: The content of the file, and what it was until now.
     ///   - path: The path of the file, as it was given.
     ///   - kept: The previous homes.
     ///   - known: The accessories that are served.
-    init(
-        _ document: HomeDocument,
-        since previous: HomeDocument? = nil,
-        of path: String,
-        into kept: Homes,
-        known: [KnownAccessory]
-    ) {
-        let document = document.keepingEnabledAutomations(of: kept, since: previous)
-        var merge = HomeMerge(document, into: kept, known: known, extent: .complete)
+    init(_ edit: ServedHomeFile.Edit, of path: String, into kept: Homes, known: [KnownAccessory]) {
+        var renamed = kept
+        if let id = kept.homes.first(where: { $0.name.key == edit.document.servedHome?.name.value.key })?.id {
+            try? renamed.edit(id) { home throws(HomeError) in
+                for rename in edit.renames { rename.apply(to: &home) }
+            }
+        }
+        let document = edit.document.keepingEnabledAutomations(of: renamed, since: edit.previous)
+        var merge = HomeMerge(document, into: renamed, known: known, extent: .complete)
         if !merge.errors.isEmpty {
             // The file takes precedence over the stored homes. Even so, IDs are not reused.
             merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .complete)
@@ -205,7 +223,10 @@ struct ServedHomeMerge: Sendable {
             changes = []
             return
         }
-        homes = merge.homes
+        // Commands without the name of a home mean the one that runs.
+        var merged = merge.homes
+        try? merged.setPrimary(home.id)
+        homes = merged
         self.home = home
         self.diagnostics = findings
         changes = merge.changes.map(\.text)

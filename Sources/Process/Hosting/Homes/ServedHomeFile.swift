@@ -20,11 +20,23 @@ package actor ServedHomeFile {
         package var revision: String
     }
 
+    /// A change from one content of the file to another.
+    struct Edit: Sendable {
+        var document: HomeDocument
+        /// The content until now, or `nil` at the start.
+        var previous: HomeDocument?
+        var renames: [HomeFileRename] = []
+        /// Whether nothing is stored, to find out whether it could be.
+        var isDryRun = false
+    }
+
+    /// Merges an edit into the stored homes, and returns the changes as sentences.
+    typealias Merge = @Sendable (Edit) async throws(HostError) -> [String]
+
     private let file: NamedFile
     private let home: ObjectName
     private let report: @Sendable (String) async -> Void
-    /// Merges a document into the stored homes, after another one, and returns the changes.
-    private let merge: @Sendable (HomeDocument, HomeDocument) async throws(HostError) -> [String]
+    private let merge: Merge
     private let turns = TurnLock()
     /// The definitions that are served.
     private let definitions: Set<String>
@@ -32,15 +44,15 @@ package actor ServedHomeFile {
     private var document: HomeDocument
     private var revision: String?
     private var changeDetector: FileChangeDetector
-    /// The sentence about a change that the home does not run yet.
-    private var news: String?
+    /// The sentences about changes that the home does not run yet.
+    private var news: [String] = []
 
     init(
         _ source: HomeSource,
         _ document: HomeDocument,
         of home: ObjectName,
         report: @escaping @Sendable (String) async -> Void,
-        merge: @escaping @Sendable (HomeDocument, HomeDocument) async throws(HostError) -> [String]
+        merge: @escaping Merge
     ) {
         file = source.file
         self.home = home
@@ -67,9 +79,9 @@ package actor ServedHomeFile {
     func reload() async -> String? {
         await turns.acquire()
         defer { turns.release() }
-        if let news {
-            self.news = nil
-            return news
+        if !news.isEmpty {
+            defer { news = [] }
+            return news.joined(separator: "\n")
         }
         guard changeDetector.shouldReload([FileStamp(path: path)]) else { return nil }
         let file = file
@@ -90,6 +102,7 @@ package actor ServedHomeFile {
     package func content() async throws(DefinitionFolderError) -> Content {
         await turns.acquire()
         defer { turns.release() }
+        try requireOwnFile()
         let path = path
         let content: RegularFile
         do throws(DocumentError) {
@@ -100,12 +113,12 @@ package actor ServedHomeFile {
         let current = DefinitionFile.revision(of: content.bytes)
         if current != revision {
             let edited = try read(content.bytes)
-            changeDetector = FileChangeDetector([(path, content.stamp)])
             do throws(HostError) {
-                news = try await adopt(edited, current)
+                news.append(try await adopt(edited, current))
             } catch {
-                throw error.diagnostics.isEmpty ? .failed(error.message) : .invalid(name: name, error.diagnostics)
+                throw failure(error)
             }
+            changeDetector = FileChangeDetector([(path, content.stamp)])
         }
         return Content(path: path, text: String(decoding: content.bytes, as: UTF8.self), revision: current)
     }
@@ -117,24 +130,45 @@ package actor ServedHomeFile {
     /// - Parameters:
     ///   - text: The new content.
     ///   - revision: The revision of the content from which the text was made.
-    /// - Throws: ``DefinitionFolderError``, also if another revision is on disk; nothing is changed then.
-    package func replace(_ text: String, revision: String) async throws(DefinitionFolderError) -> Content {
+    ///   - renames: The new names of objects that keep their state.
+    /// - Throws: ``DefinitionFolderError``, also if another revision is on disk. Nothing is changed then, unless only the
+    ///   homes could not be stored.
+    package func replace(
+        _ text: String,
+        revision: String,
+        renames: [HomeFileRename] = []
+    ) async throws(DefinitionFolderError) -> Content {
         await turns.acquire()
         defer { turns.release() }
+        try requireOwnFile()
+        let bytes = Array(text.utf8)
+        let document = try read(bytes)
+        do throws(HostError) {
+            let edit = Edit(document: document, previous: self.document, renames: renames, isDryRun: true)
+            _ = try await merge(edit)
+        } catch {
+            throw failure(error)
+        }
+        let stamp = try await write(bytes, replacing: revision)
+        let written = DefinitionFile.revision(of: bytes)
+        do throws(HostError) {
+            news.append(try await adopt(document, written, renames))
+        } catch {
+            // The file is read again like one that was edited in an editor.
+            throw .failed(error.message, revision: written)
+        }
+        changeDetector = FileChangeDetector([(path, stamp)])
+        return Content(path: path, text: text, revision: written)
+    }
+
+    private func requireOwnFile() throws(DefinitionFolderError) {
         guard file.origin == .user else {
             throw .refused("The home is that of a scenario; edit its file, and run the scenario again.")
         }
-        let bytes = Array(text.utf8)
-        let document = try read(bytes)
-        let stamp = try await write(bytes, replacing: revision)
-        let written = DefinitionFile.revision(of: bytes)
-        changeDetector = FileChangeDetector([(path, stamp)])
-        do throws(HostError) {
-            news = try await adopt(document, written)
-        } catch {
-            throw .failed(error.message, revision: written)
-        }
-        return Content(path: path, text: text, revision: written)
+    }
+
+    private func failure(_ error: HostError) -> DefinitionFolderError {
+        error.diagnostics.isEmpty ? .failed(error.message) : .invalid(name: name, error.diagnostics)
     }
 
     /// Reads a content, and checks that it has the home.
@@ -189,9 +223,13 @@ package actor ServedHomeFile {
     /// Changes the home to the content of the file.
     ///
     /// - Returns: The sentence to report once the new version of the home runs.
-    private func adopt(_ document: HomeDocument, _ revision: String?) async throws(HostError) -> String {
+    private func adopt(
+        _ document: HomeDocument,
+        _ revision: String?,
+        _ renames: [HomeFileRename] = []
+    ) async throws(HostError) -> String {
         guard document.homes.contains(where: { $0.name.value.key == home.key }) else { throw missingHome }
-        let changes = try await merge(document, self.document)
+        let changes = try await merge(Edit(document: document, previous: self.document, renames: renames))
         self.document = document
         self.revision = revision
         if Self.definitions(of: document, in: path) != definitions {
@@ -201,6 +239,48 @@ package actor ServedHomeFile {
         case 0: return "\(path) has the same content as before."
         case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
         default: return "\(path) reloaded: \(changes.count) changes."
+        }
+    }
+}
+
+/// A new name of an object of a served home, which keeps what is stored about it.
+package struct HomeFileRename: Sendable, Hashable {
+    /// The kinds of objects about which something is stored that the file does not contain.
+    package enum Kind: String, Sendable, CaseIterable {
+        case automation, user
+    }
+
+    package var kind: Kind
+    package var from: String
+    package var to: String
+
+    package init(_ kind: Kind, from: String, to: String) {
+        self.kind = kind
+        self.from = from
+        self.to = to
+    }
+
+    /// Returns the renames between two versions of a home.
+    package static func all(from old: Home, to new: Home) -> [HomeFileRename] {
+        let automations = old.automations.compactMap { automation -> HomeFileRename? in
+            guard let name = new.automation(automation.id)?.name, name != automation.name else { return nil }
+            return HomeFileRename(.automation, from: automation.name.text, to: name.text)
+        }
+        let users = old.users.compactMap { user -> HomeFileRename? in
+            guard let name = new.user(user.id)?.name, name != user.name else { return nil }
+            return HomeFileRename(.user, from: user.name.text, to: name.text)
+        }
+        return automations + users
+    }
+
+    /// Renames the object in a home that has it.
+    func apply(to home: inout Home) {
+        guard let name = try? ObjectName(to) else { return }
+        switch kind {
+        case .automation:
+            if let id = try? home.automation(named: from).id { try? home.renameAutomation(id, to: name) }
+        case .user:
+            if let id = try? home.user(named: from).id { try? home.renameUser(id, to: name) }
         }
     }
 }

@@ -55,7 +55,7 @@ extension Console {
             let home = try console.runningHome()
             let file = try home.editableFile()
             do throws(DefinitionFolderError) {
-                let content = try await file.replace(body.text, revision: body.revision)
+                let content = try await file.replace(body.text, revision: body.revision, renames: body.renames)
                 home.runner.recordEdit()
                 return .json(HomeFileResource(content), HomeFileResource.format)
             } catch {

@@ -2,6 +2,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HomeModel
+internal import Hosting
 
 /// A phrase.
 struct SayRequest: Sendable {
@@ -318,12 +319,34 @@ struct AutomationRequest: Sendable {
 struct HomeFileRequest: Sendable {
     var text = ""
     var revision = ""
+    var renames: [HomeFileRename] = []
 
     static let format = ObjectFormat(
         HomeFileRequest(),
         [
             .required("text", \.text, .string, "The new content: YAML or JSON."),
             .required("revision", \.revision, .string, "The revision of the content from which it was made."),
+            .defaulted(
+                "renames",
+                \.renames,
+                .list(of: rename),
+                "The automations and users that have another name in the new content, and keep their state. Default: none."
+            ),
+        ]
+    )
+    .format()
+
+    private static let rename = ObjectFormat(
+        HomeFileRename(.automation, from: "", to: ""),
+        [
+            .required(
+                "kind",
+                \.kind,
+                .word(HomeFileRename.Kind.allCases.map { ($0.rawValue, $0) }),
+                "What has another name."
+            ),
+            .required("from", \.from, .string, "The former name."),
+            .required("to", \.to, .string, "The new name."),
         ]
     )
     .format()

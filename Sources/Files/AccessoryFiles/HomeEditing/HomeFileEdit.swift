@@ -174,9 +174,10 @@ struct HomeFileEdit {
             }
             guard let newTree = new[after.id] else { continue }
             let oldTree = before.flatMap { old[$0.id] }
+            guard oldTree != newTree else { continue }
             guard let index, let before, let oldTree, edit.original.indices.contains(index), let match = matches[index]
             else {
-                if oldTree != newTree { edit.append(newTree) }
+                edit.append(newTree)
                 continue
             }
             let entry = AccessoryEntryEdit(match: match, old: before, new: after, oldTree: oldTree, newTree: newTree)

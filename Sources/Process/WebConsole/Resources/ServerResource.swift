@@ -93,7 +93,7 @@ struct SessionResource: Sendable {
                     "subscriptions",
                     \.subscriptions,
                     .list(of: .string),
-                    "The characteristics of whose changes the controller is notified, as aid.iid."
+                    "The characteristics that the controller has subscribed to, as aid.iid."
                 ),
             ]
         )

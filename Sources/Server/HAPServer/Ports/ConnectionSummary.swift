@@ -13,7 +13,7 @@ package struct ConnectionSummary: Sendable, Hashable {
     package let isAdmin: Bool
     /// The time since the last complete request, or since the connection was opened.
     package let idleTime: Duration
-    /// The characteristics that the controller has subscribed to, in the order of the database.
+    /// The characteristics of whose changes the controller is notified, in the order of the database.
     package let subscriptions: [CharacteristicID]
 }
 

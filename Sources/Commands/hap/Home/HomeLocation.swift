@@ -14,7 +14,7 @@ enum HomeLocationFlag: EnumerableFlag {
 
     static func help(for value: HomeLocationFlag) -> ArgumentHelp? {
         switch value {
-        case .served: "Use the home that 'hap serve --home' runs. Default, if --home names it or none is stored."
+        case .served: "Use the home of 'hap serve --home'. The default if --home names it, or if no home is stored."
         case .stored: "Use the homes that are stored for this controller."
         }
     }
@@ -121,13 +121,12 @@ enum HomeLocation: Sendable {
         }
     }
 
-    /// The failure that there is no home at this location.
+    /// The failure of a command that needs a home, if there is none here.
     var missing: CommandFailure {
         isServed
             ? .usage("No home was served yet; serve one with 'hap serve --home FILE'.")
             : .usage("There is no home yet; add one with hap home add home NAME.")
     }
-
 }
 
 /// The homes in which a command works, with the store that keeps them.
@@ -175,9 +174,8 @@ struct SelectedHomes: Sendable {
         let file = try await process.homeFile()
         // The process has read the file now, even if it has just been changed.
         var homes = try await store.homes().homes
-        let current = homes.home(home.id)
+        guard let current = homes.home(home.id) else { throw location.missing }
         let outcome = try homes.transaction(edit)
-        guard let current else { return outcome }
         let text = try HomeFile.text(Array(file.text.utf8), name: file.path, changing: current, to: outcome.1)
         try await process.replaceHomeFile(
             file,

@@ -29,7 +29,7 @@ extension Problem {
             self.init(
                 .unprocessableContent,
                 "invalid-definition",
-                "The definition has \(errors.count == 1 ? "an error" : "\(errors.count) errors"), so nothing was changed: "
+                "\"\(name)\" has \(errors.count == 1 ? "an error" : "\(errors.count) errors"), so nothing was changed: "
                     + "\(first)."
             )
             self.diagnostics = diagnostics

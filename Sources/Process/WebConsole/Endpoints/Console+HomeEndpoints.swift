@@ -52,6 +52,13 @@ extension Console {
             errors: [.notFound, .conflict, .unprocessableContent, .internalServerError]
         ) { request, console throws(Problem) in
             let body = try request.read(HomeFileRequest.format)
+            guard body.renames.count <= HomeFileRequest.maximumRenames else {
+                throw Problem(
+                    .unprocessableContent,
+                    "too-many",
+                    "There are \(body.renames.count) renames; send at most \(HomeFileRequest.maximumRenames) at once."
+                )
+            }
             let home = try console.runningHome()
             let file = try home.editableFile()
             do throws(DefinitionFolderError) {

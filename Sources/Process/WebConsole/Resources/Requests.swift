@@ -321,6 +321,9 @@ struct HomeFileRequest: Sendable {
     var revision = ""
     var renames: [HomeFileRename] = []
 
+    /// The maximum number of renames; each is looked up in the whole home.
+    static let maximumRenames = 100
+
     static let format = ObjectFormat(
         HomeFileRequest(),
         [

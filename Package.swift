@@ -173,6 +173,9 @@ let package = Package(
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
                 "HomeModel", "HomeRuntime", "Simulation", "Storage",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             path: "Sources/Process/Hosting",
             swiftSettings: settings
@@ -388,6 +391,8 @@ let package = Package(
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
                 "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "TestSupport",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Hosting
 import UnixSignals
 
 /// The surroundings of a command: its arguments, where it reads and writes, its environment, and what ends it.
@@ -45,6 +46,3 @@ struct CommandContext: Sendable {
         return await UnixSignalsSequence(trapping: .sigint, .sigterm)
     }
 }
-
-/// The signals that end a command, from when it began to receive them.
-typealias StopSignals = any AsyncSequence<UnixSignal, Never> & Sendable

@@ -5,6 +5,7 @@ import FoundationEssentials
 import HAPCore
 import Hosting
 import Logging
+import WebConsole
 import YAMLDocuments
 
 /// The content of a configuration file.

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Hosting
 public import Logging
+import WebConsole
 
 /// The command-line options of `hap serve`.
 ///

@@ -4,6 +4,7 @@ import HAPServer
 import Hosting
 import Logging
 import Simulation
+import WebConsole
 
 /// The settings of `hap serve`: the command line overrides the configuration file, which overrides the defaults.
 struct ServeSettings: Sendable {

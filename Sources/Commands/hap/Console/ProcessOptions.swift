@@ -1,6 +1,5 @@
 import AccessoryModel
 import ArgumentParser
-import HAPCore
 import Hosting
 import WebConsole
 
@@ -35,45 +34,8 @@ struct ProcessOptions: ParsableArguments {
     }
 }
 
-extension RunningProcess {
-    /// Sends a request, and returns the JSON of the response.
-    ///
-    /// - Throws: ``CommandFailure`` with the sentence of the process if it refuses.
-    func request(_ method: String, _ path: String, _ write: ((inout JSONWriter) -> Void)? = nil)
-        async throws(CommandFailure)
-        -> JSONValue
-    {
-        let response: ConsoleClient.Response
-        do throws(ConsoleClient.Failure) {
-            response = try await client.send(method, path, body: write.map { Array(JSONWriter.line($0).utf8) })
-        } catch {
-            throw failure(error)
-        }
-        guard response.isSuccess else {
-            let detail =
-                response.json.object?["detail"]?.string ?? "The process answered with status \(response.status)."
-            let code: CommandFailure.Code =
-                switch response.status {
-                case 400, 404, 422: .usage
-                default: .failed
-                }
-            throw CommandFailure(code, detail)
-        }
-        return response.json
-    }
-
-    /// Returns the failure of a command to which the process gave no response.
-    func failure(_ error: ConsoleClient.Failure) -> CommandFailure {
-        switch error {
-        case .notRunning, .interrupted:
-            .unavailable("The process with the state folder \(folder) does not answer; check that it still runs.")
-        case .tooLarge:
-            .unavailable(
-                "The process with the state folder \(folder) has sent more than a command reads; ask for less, for example "
-                    + "with --last or --kinds."
-            )
-        }
-    }
-}
-
 extension RunningProcess.Kind: ExpressibleByArgument {}
+
+extension ConsoleAddress: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HomeModel
+import HomeRuntime
 
 /// The command `hap home automation`, which enables or disables automations.
 struct HomeAutomationCommand: AsyncParsableCommand {
@@ -58,13 +59,8 @@ struct HomeAutomationOptions: ParsableArguments {
     @OptionGroup var options: HomeOptions
 
     fileprivate func setEnabled(_ isEnabled: Bool) async throws {
-        // The store has this state, also of a served home.
         try await options.withHome { home, selected in
-            try await selected.store.update { [name] homes throws(HomeError) in
-                try homes.edit(home.id) { home throws(HomeError) in
-                    try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
-                }
-            }
+            try await selected.store.setAutomation(named: name, isEnabled: isEnabled, in: home)
         }
         try options.report("\(name) is \(isEnabled ? "enabled" : "disabled").")
     }

@@ -55,7 +55,8 @@ struct HomeList: AsyncParsableCommand {
         let kinds = only.map { [$0] } ?? Kind.allCases.filter { $0 != .homes }
         var lists = kinds.map { ($0, Self.names($0, of: home, in: homes)) }
         if let home, !words.isEmpty, Kind(described) == nil {
-            lists = [(.services, try HomeStatusCommand.services(words, in: home).map(\.name.text))]
+            let services = try withCommandFailures { () throws(HomeError) in try home.services(describedBy: described) }
+            lists = [(.services, services.map(\.name.text))]
         }
         let text = lists.filter { !$0.1.isEmpty }
             .map { kind, names in

@@ -78,11 +78,10 @@ struct HomePhrase {
             guard !isSetting || !phrase.isQuestion else {
                 throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
             }
-            if isDryRun, phrase.neededSelectors(in: home).isEmpty, !phrase.isQuestion {
-                return try printPlan(phrase, [:], in: home)
-            }
+            if isDryRun, let plan = try phrase.plan(in: home) { return try report(plan, in: home) }
             try await selected.withBackend { backend in
-                try await perform(phrase, in: home, on: backend)
+                let outcome = try await backend.perform(phrase, in: home, isDryRun: isDryRun)
+                try report(outcome, in: home)
             }
         }
     }
@@ -92,10 +91,9 @@ struct HomePhrase {
         return try Phrase(text, in: homes.home(named: name))
     }
 
-    private func perform(_ phrase: Phrase, in home: Home, on backend: any HomeBackend) async throws {
-        if case .question(let question) = phrase.meaning {
-            let needed = PhraseAnswer.neededSelectors(for: question, in: home)
-            let answer = PhraseAnswer(to: question, in: home, await backend.values(of: needed, in: home))
+    private func report(_ outcome: PhraseOutcome, in home: Home) throws {
+        switch outcome {
+        case .answer(let answer):
             try options.controller.write("\(answer.text.escapingControlCharacters)\n") { writer in
                 writer.member("kind", "question")
                 writer.member("answer", answer.text)
@@ -105,38 +103,20 @@ struct HomePhrase {
                     writer.member("state", entry.text)
                 }
             }
-            return
-        }
-        let values = await backend.values(of: phrase.neededSelectors(in: home), in: home)
-        guard !isDryRun else { return try printPlan(phrase, values, in: home) }
-        let actions = try withCommandFailures { () throws(HomeError) in try phrase.actions(in: home, values: values) }
-        guard !actions.isEmpty else { throw CommandFailure.failed("The scene sets nothing.") }
-        try HomeActions(options: options)
-            .report(
-                await backend.run(actions, in: home),
-                in: home,
-                unchanged: phrase.unchangedServices(by: actions, in: home)
-            )
-    }
-
-    /// Prints what a phrase would set.
-    private func printPlan(
-        _ phrase: Phrase,
-        _ values: [CharacteristicSelector: CharacteristicValue],
-        in home: Home
-    ) throws {
-        let actions = try withCommandFailures { () throws(HomeError) in try phrase.actions(in: home, values: values) }
-        let index = HomeIndex(home)
-        let lines = actions.map { "\(index.text(of: $0).escapingControlCharacters)\n" }
-        let unchanged = phrase.unchangedServices(by: actions, in: home)
-        let text = "Would set:\n" + lines.map { "  \($0)" }.joined() + HomeActions.line(ofUnchanged: unchanged)
-        try options.controller.write(text) { writer in
-            writer.member("kind", "plan")
-            writer.list("writes", actions) { action, writer in
-                writer.member("set", index.text(of: action.characteristic))
-                writer.member("to", action.value)
+        case .plan(let actions, let unchanged):
+            let index = HomeIndex(home)
+            let lines = actions.map { "  \(index.text(of: $0).escapingControlCharacters)\n" }.joined()
+            try options.controller.write("Would set:\n" + lines + HomeActions.line(ofUnchanged: unchanged)) { writer in
+                writer.member("kind", "plan")
+                writer.list("writes", actions) { action, writer in
+                    writer.member("set", index.text(of: action.characteristic))
+                    writer.member("to", action.value)
+                }
+                writer.member("unchanged", unchanged.map(\.name.text))
             }
-            writer.member("unchanged", unchanged.map(\.name.text))
+        case .done(let results, let unchanged):
+            guard !results.isEmpty else { throw CommandFailure.failed("The scene sets nothing.") }
+            try HomeActions(options: options).report(results, in: home, unchanged: unchanged)
         }
     }
 }

@@ -31,26 +31,15 @@ struct HomeStatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withHome { home, homes in
-            let services = try Self.services(words, in: home)
-            let selectors = services.flatMap { ServiceStatus.selectors(of: $0) }
-            let values = try await homes.withBackend { backend in
-                await backend.values(of: selectors, in: home)
-            }
+            let services = try home.services(describedBy: words.isEmpty ? nil : words.joined(separator: " "))
+            let statuses = try await homes.withBackend { backend in await backend.statuses(of: services, in: home) }
             // A service without a state, such as the management of a lock, has nothing to show.
-            let states = services.map { ServiceStatus(of: $0, values) }.filter { !$0.text.isEmpty }
+            let states = statuses.filter { !$0.text.isEmpty }
             let index = HomeIndex(home)
             try options.controller.write(Self.text(states, in: home, index)) { writer in
                 writer.member("home", home.name.text)
                 writer.list("services", states) { state, writer in Self.write(state, in: index, to: &writer) }
             }
-        }
-    }
-
-    /// Returns the services that words describe, or all visible ones without words.
-    static func services(_ words: [String], in home: Home) throws(CommandFailure) -> [HomeService] {
-        guard !words.isEmpty else { return home.visibleServices.map(\.service) }
-        return try withCommandFailures { () throws(HomeError) in
-            try home.services(describedBy: words.joined(separator: " "))
         }
     }
 

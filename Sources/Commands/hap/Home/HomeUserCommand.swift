@@ -62,8 +62,7 @@ struct HomeUserOptions: ParsableArguments {
 
     fileprivate func setPresence(_ isHome: Bool) async throws {
         try await options.withHome { home, homes in
-            let user = try home.user(named: name)
-            try await homes.store.setPresence(isHome, of: user.id, in: home.id)
+            let user = try await homes.store.setPresence(isHome, ofUserNamed: name, in: home)
             try options.report("\(user.name) \(isHome ? "is home" : "has left").")
         }
     }

@@ -13,7 +13,7 @@ package import HomeModel
 /// await runner.run()
 /// ```
 package actor HomeRunner {
-    let backend: any HomeBackend
+    package let backend: any HomeBackend
     let clock: any HomeClock
     let observer: (any HomeRunObserver)?
     var engine: HomeEngine
@@ -116,11 +116,6 @@ package actor HomeRunner {
     /// Runs actions that a user requests, such as those of a scene, and returns the result of each.
     package func run(_ actions: [HomeAction]) async -> [ActionResult] {
         await backend.run(actions, in: home)
-    }
-
-    /// Reads characteristics of the home; those that cannot be read are missing.
-    package func values(of selectors: [CharacteristicSelector]) async -> [CharacteristicSelector: CharacteristicValue] {
-        await backend.values(of: selectors, in: home)
     }
 
     // MARK: - Changes

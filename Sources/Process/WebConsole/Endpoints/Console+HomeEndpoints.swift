@@ -104,14 +104,13 @@ extension Console {
         ) { request, console throws(Problem) in
             let runner = try console.runningHome().runner.runner
             let home = await runner.home
-            var services = home.visibleServices.map(\.service)
-            if let what = request.query["what"] {
-                services = try understood { () throws(HomeError) in try home.services(describedBy: what) }
+            let services = try await understood { () throws(HomeError) in
+                try home.services(describedBy: request.query["what"])
             }
-            let values = await runner.values(of: services.flatMap { ServiceStatus.selectors(of: $0) })
+            let statuses = await runner.backend.statuses(of: services, in: home)
             let index = HomeIndex(home)
             return .json(
-                services.map { ServiceStatusResource($0, in: index, ServiceStatus(of: $0, values)) },
+                zip(services, statuses).map { ServiceStatusResource($0, in: index, $1) },
                 .list(of: ServiceStatusResource.format)
             )
         },
@@ -126,23 +125,11 @@ extension Console {
             let asked = try request.read(SayRequest.format)
             let runner = try console.runningHome().runner.runner
             let home = await runner.home
-            let phrase = try understood { () throws(HomeError) in try Phrase(asked.phrase, in: home) }
-            if case .question(let question) = phrase.meaning {
-                let needed = PhraseAnswer.neededSelectors(for: question, in: home)
-                return .json(
-                    SayResource(PhraseAnswer(to: question, in: home, await runner.values(of: needed))),
-                    SayResource.format
-                )
+            let phrase = try await understood { () throws(HomeError) in try Phrase(asked.phrase, in: home) }
+            let outcome = try await understood { () async throws(HomeError) in
+                try await runner.backend.perform(phrase, in: home, isDryRun: asked.isDryRun)
             }
-            let values = await runner.values(of: phrase.neededSelectors(in: home))
-            let actions = try understood { () throws(HomeError) in try phrase.actions(in: home, values: values) }
-            let index = HomeIndex(home)
-            let results =
-                asked.isDryRun
-                ? actions.map { ActionResultResource(action: index.text(of: $0), isDone: false) }
-                : await runner.run(actions).map { ActionResultResource($0, in: index) }
-            let unchanged = phrase.unchangedServices(by: actions, in: home)
-            return .json(SayResource(results, of: phrase, unchanged: unchanged), SayResource.format)
+            return .json(SayResource(outcome, of: phrase, in: HomeIndex(home)), SayResource.format)
         },
         Endpoint(
             method: .post,
@@ -154,7 +141,10 @@ extension Console {
         ) { request, console throws(Problem) in
             let runner = try console.runningHome().runner.runner
             let home = await runner.home
-            let scene = try named(request["name"]) { name throws(HomeError) in try home.scene(named: name) }
+            let scene: HomeScene
+            do throws(HomeError) { scene = try home.scene(named: request["name"]) } catch {
+                throw Problem(unknown: error)
+            }
             let results = await runner.run(scene.actions)
             let index = HomeIndex(home)
             return .json(
@@ -172,22 +162,11 @@ extension Console {
             errors: [.notFound, .internalServerError]
         ) { request, console throws(Problem) in
             let isEnabled = try request.read(AutomationRequest.format).isEnabled
-            let home = try console.runningHome()
-            let id = await home.runner.runner.home.id
             let name = request["name"]
-            do throws(HomeStoreError) {
-                try await home.store.update { homes throws(HomeError) in
-                    try homes.edit(id) { home throws(HomeError) in
-                        try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
-                    }
+            return try await console.runningHome()
+                .change { home, store throws(HomeStoreError) in
+                    try await store.setAutomation(named: name, isEnabled: isEnabled, in: home)
                 }
-            } catch .refused(let error) {
-                throw Problem(.notFound, "unknown-name", error.description)
-            } catch {
-                throw Problem(.internalServerError, "store-failed", "\(error)")
-            }
-            home.runner.recordEdit()
-            return .empty
         },
         Endpoint(
             method: .put,
@@ -199,16 +178,11 @@ extension Console {
             errors: [.notFound, .internalServerError]
         ) { request, console throws(Problem) in
             let isHome = try request.read(PresenceRequest.format).isHome
-            let home = try console.runningHome()
-            let current = await home.runner.runner.home
-            let user = try named(request["name"]) { name throws(HomeError) in try current.user(named: name) }
-            do {
-                try await home.store.setPresence(isHome, of: user.id, in: current.id)
-            } catch {
-                throw Problem(.internalServerError, "store-failed", "\(error)")
-            }
-            home.runner.recordEdit()
-            return .empty
+            let name = request["name"]
+            return try await console.runningHome()
+                .change { home, store throws(HomeStoreError) in
+                    try await store.setPresence(isHome, ofUserNamed: name, in: home)
+                }
         },
     ]
 
@@ -216,26 +190,23 @@ extension Console {
         .list(of: StoredJournalEntry.format(in: nil))
 
     /// Converts the error for a phrase that cannot be understood, or that is refused, to a problem.
-    private static func understood<Value>(_ read: () throws(HomeError) -> Value) throws(Problem) -> Value {
+    private static func understood<Value>(
+        _ read: () async throws(HomeError) -> Value
+    ) async throws(Problem) -> Value {
         do throws(HomeError) {
-            return try read()
+            return try await read()
         } catch {
             // The code of the error, as in "ambiguous-name".
             let code = error.code.rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
             throw Problem(.unprocessableContent, code, error.description)
         }
     }
+}
 
-    /// Converts the error for an unknown name to a problem.
-    private static func named<Value>(
-        _ name: String,
-        _ find: (String) throws(HomeError) -> Value
-    ) throws(Problem) -> Value {
-        do throws(HomeError) {
-            return try find(name)
-        } catch {
-            throw Problem(.notFound, "unknown-name", error.description)
-        }
+extension Problem {
+    /// Creates the problem that a name is unknown or ambiguous.
+    fileprivate init(unknown error: HomeError) {
+        self.init(.notFound, "unknown-name", error.description)
     }
 }
 
@@ -250,6 +221,21 @@ extension ConsoleHome {
             )
         }
         return file
+    }
+
+    /// Changes what is stored of the home, and lets the runner apply it at once.
+    fileprivate func change(
+        _ work: (Home, HomeStateStore) async throws(HomeStoreError) -> Void
+    ) async throws(Problem) -> APIResponse {
+        do throws(HomeStoreError) {
+            try await work(await runner.runner.home, store)
+        } catch .refused(let error) {
+            throw Problem(unknown: error)
+        } catch {
+            throw Problem(.internalServerError, "store-failed", "\(error)")
+        }
+        runner.recordEdit()
+        return .empty
     }
 
     /// Returns the last journal entries of the home, the oldest first.

@@ -223,17 +223,21 @@ struct SayResource: Sendable {
     var results: [ActionResultResource] = []
     var unchanged: [String] = []
 
-    init(_ answer: PhraseAnswer) {
-        kind = "question"
-        self.answer = answer.text
-        isYes = answer.isYes
-        services = answer.entries
-    }
-
-    init(_ results: [ActionResultResource], of phrase: Phrase, unchanged: [HomeService]) {
+    init(_ outcome: PhraseOutcome, of phrase: Phrase, in home: HomeIndex) {
         kind = if case .scene = phrase.meaning { "scene" } else { "command" }
-        self.results = results
-        self.unchanged = unchanged.map(\.name.text)
+        switch outcome {
+        case .answer(let answer):
+            kind = "question"
+            self.answer = answer.text
+            isYes = answer.isYes
+            services = answer.entries
+        case .plan(let actions, let unchanged):
+            results = actions.map { ActionResultResource(action: home.text(of: $0), isDone: false) }
+            self.unchanged = unchanged.map(\.name.text)
+        case .done(let results, let unchanged):
+            self.results = results.map { ActionResultResource($0, in: home) }
+            self.unchanged = unchanged.map(\.name.text)
+        }
     }
 
     static let format = Format<SayResource>

@@ -1,12 +1,12 @@
-import AsyncPrimitives
-import Hosting
-import Logging
-import ServiceLifecycle
+package import AsyncPrimitives
+internal import Logging
+internal import ServiceLifecycle
+package import UnixSignals
 
 /// The parts of a process that runs until a signal, a command or a failure ends it.
 ///
 /// The parts begin at the same time. At the end, they end one after the other, the last one first.
-struct ProcessParts: Sendable {
+package struct ProcessParts: Sendable {
     /// A part, which ends when it is its turn, however early its work is done.
     ///
     /// A `ServiceGroup` cancels all services if one ends out of turn.
@@ -37,7 +37,7 @@ struct ProcessParts: Sendable {
     ///   - end: Ends the process when it is set.
     ///   - works: The work of each part. It returns when it is done, or ends when its task shuts down gracefully or is
     ///     canceled. If it throws an error, the process ends.
-    init(
+    package init(
         until signals: StopSignals,
         or end: OneShot<Void>,
         _ works: [@Sendable () async throws -> Void]
@@ -68,14 +68,17 @@ struct ProcessParts: Sendable {
 
     /// Runs the parts until all have ended.
     ///
-    /// - Throws: ``CommandFailure`` of the first part that has failed.
-    func run() async throws(CommandFailure) {
+    /// - Throws: ``HostError`` of the first part that has failed.
+    package func run() async throws(HostError) {
         do {
             try await group.run()
         } catch is CancellationError {
             return
         } catch {
-            throw error as? CommandFailure ?? CommandFailure.failed("\(error)")
+            throw error as? HostError ?? HostError.failed("\(error)")
         }
     }
 }
+
+/// The signals that end a process, from when it began to receive them.
+package typealias StopSignals = any AsyncSequence<UnixSignal, Never> & Sendable

@@ -1,11 +1,10 @@
 import Foundation
 import HAPCore
-import Hosting
 import TestSupport
 import Testing
 
 @testable import HAPServer
-@testable import hap
+@testable import Hosting
 
 @Suite struct ReadyFileTests {
     private let folder: TemporaryFolder
@@ -54,7 +53,7 @@ import Testing
     @Test func unwritablePathIsReportedAndUnchanged() throws {
         try FileManager.default.createDirectory(atPath: folder("taken"), withIntermediateDirectories: true)
         for path in [folder("missing/ready"), folder("taken")] {
-            let failure = #expect(throws: CommandFailure.self) { try file.write(to: path) }
+            let failure = #expect(throws: HostError.self) { try file.write(to: path) }
             #expect(failure?.code == .failed)
             #expect(failure?.message.contains(path) == true)
         }

@@ -1,11 +1,11 @@
-import Glibc
+internal import Glibc
 
 /// A client of systemd's notification protocol, for a program that a unit of `Type=notify` started.
 ///
 /// [sd_notify(3)](https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html)
-enum ServiceManager {
+package enum ServiceManager {
     /// A state of the program that systemd understands.
-    enum Message: String {
+    package enum Message: String {
         /// All servers listen.
         case ready = "READY=1"
         /// The servers are stopping.
@@ -19,7 +19,7 @@ enum ServiceManager {
     /// - Parameters:
     ///   - message: The message.
     ///   - path: The value of `NOTIFY_SOCKET`. A name that begins with `@` is an abstract socket.
-    static func notify(_ message: Message, at path: String?) {
+    package static func notify(_ message: Message, at path: String?) {
         guard let path, path.hasPrefix("/") || path.hasPrefix("@") else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

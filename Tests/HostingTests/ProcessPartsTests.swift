@@ -1,11 +1,10 @@
 import AsyncPrimitives
-import Hosting
 import ServiceLifecycle
 import Synchronization
 import Testing
 import UnixSignals
 
-@testable import hap
+@testable import Hosting
 
 /// The parts of a process, which begin together and end one after the other.
 @Suite(.timeLimit(.minutes(1))) struct ProcessPartsTests {

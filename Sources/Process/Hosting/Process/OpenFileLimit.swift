@@ -1,9 +1,8 @@
-import Glibc
-import HAPServer
-import Hosting
+internal import Glibc
+internal import HAPServer
 
 /// The number of files and connections that the process may have open.
-enum OpenFileLimit {
+package enum OpenFileLimit {
     /// The number of descriptors that a command needs in addition to those of the event loops.
     ///
     /// They are for signals, the run loop, the database with its log and lock, the message bus, input and output files,
@@ -16,7 +15,7 @@ enum OpenFileLimit {
     ///
     /// - Returns: The limit that applies now.
     @discardableResult
-    static func raise() -> UInt64 {
+    package static func raise() -> UInt64 {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
         var raised = limit
@@ -30,8 +29,8 @@ enum OpenFileLimit {
     /// Event loops, dispatch queues and run loops end the process when no descriptor is available. So this check runs
     /// before any of them is created.
     ///
-    /// - Throws: ``CommandFailure`` that says how many descriptors are missing.
-    static func check() throws(CommandFailure) {
+    /// - Throws: ``HostError`` that says how many descriptors are missing.
+    package static func check() throws(HostError) {
         let needed = reservedDescriptors + EventLoopDescriptors.count
         guard openableCount(upTo: needed).count < needed else { return }
         raise()
@@ -41,7 +40,7 @@ enum OpenFileLimit {
             error == ENFILE
             ? "close other programs, or raise the machine's limit with `sysctl fs.file-max`"
             : "raise the limit with `ulimit -n 1024`, or with LimitNOFILE= in a systemd unit"
-        throw CommandFailure.failed(
+        throw HostError.failed(
             "hap can open only \(count) of the \(needed) files and connections that it needs: \(remedy)."
         )
     }

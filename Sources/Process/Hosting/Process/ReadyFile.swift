@@ -1,16 +1,15 @@
-import FoundationEssentials
-import Glibc
-import HAPCore
-import HAPServer
-import Hosting
-import Storage
+internal import FoundationEssentials
+internal import Glibc
+internal import HAPCore
+package import HAPServer
+internal import Storage
 
 /// A file that tells scripts that all servers listen, and how to pair with them.
-struct ReadyFile: Sendable {
-    let bytes: [UInt8]
+package struct ReadyFile: Sendable {
+    package let bytes: [UInt8]
 
     /// - Parameter console: The address of the console, or `nil` if it does not listen on TCP.
-    init(servers: [(key: String, information: ServerInformation)], console: String?) {
+    package init(servers: [(key: String, information: ServerInformation)], console: String?) {
         let text = JSONWriter.line { writer in
             writer.list("servers", servers) { server, writer in
                 let information = server.information
@@ -31,7 +30,7 @@ struct ReadyFile: Sendable {
     /// Writes the file atomically, so that a reader sees all of it or nothing.
     ///
     /// Only the owner may read the file, even while it is written, because it contains the setup code.
-    func write(to path: String) throws(CommandFailure) {
+    package func write(to path: String) throws(HostError) {
         do throws(AtomicFile.Failure) {
             try AtomicFile.write(bytes, to: path, permissions: .owner)
         } catch {
@@ -41,16 +40,16 @@ struct ReadyFile: Sendable {
 
     /// Checks that the file can be written, before anything starts.
     ///
-    /// - Throws: ``CommandFailure`` if the path names anything but a new file, an empty one or an earlier ready file, which
+    /// - Throws: ``HostError`` if the path names anything but a new file, an empty one or an earlier ready file, which
     ///   alone are replaced and removed, or if it is in a folder that does not exist or that this user may not write to.
-    static func check(_ path: String) throws(CommandFailure) {
+    package static func check(_ path: String) throws(HostError) {
         var status = stat()
         if lstat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw CommandFailure.failed("\(path.printable) is not a file: name a file as the ready file.")
+                throw HostError.failed("\(path.printable) is not a file: name a file as the ready file.")
             }
             guard isReadyFile(path) else {
-                throw CommandFailure.failed(
+                throw HostError.failed(
                     "\(path.printable) is another file, which the ready file would replace; name a new one."
                 )
             }
@@ -76,8 +75,8 @@ struct ReadyFile: Sendable {
 
     private static let beginning = "{\"servers\":"
 
-    private static func unwritable(_ path: String) -> CommandFailure {
-        CommandFailure.failed(
+    private static func unwritable(_ path: String) -> HostError {
+        HostError.failed(
             "The ready file \"\(path.printable)\" cannot be written; name one in a folder that exists and that you may write "
                 + "to."
         )
@@ -86,7 +85,7 @@ struct ReadyFile: Sendable {
     /// Removes the file of a server that has stopped, or that was killed.
     ///
     /// Anything else of this name stays.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isReadyFile(path) {
             unlink(path)
@@ -95,25 +94,25 @@ struct ReadyFile: Sendable {
 }
 
 /// The ready file of servers that are added and removed after the start.
-actor ServedReadyFile: HostObserver {
+package actor ServedReadyFile: HostObserver {
     private let path: String?
     /// What the file describes, once it is written.
     private var written: (host: AccessoryHost, console: String?)?
 
     /// - Parameter path: The path of the file, or `nil` for none.
-    init(_ path: String?) {
+    package init(_ path: String?) {
         self.path = path
     }
 
     /// Writes the file for the first time.
-    func write(_ file: ReadyFile, of host: AccessoryHost, console: String?) throws(CommandFailure) {
+    package func write(_ file: ReadyFile, of host: AccessoryHost, console: String?) throws(HostError) {
         guard let path else { return }
         try file.write(to: path)
         written = (host, console)
     }
 
     /// Writes the file again; a file that cannot be written stays as it was.
-    func observe(_ change: HostChange) async {
+    package func observe(_ change: HostChange) async {
         guard let path, let written else { return }
         var servers: [(key: String, information: ServerInformation)] = []
         for server in written.host.servers { servers.append((server.key, await server.server.information)) }
@@ -121,7 +120,7 @@ actor ServedReadyFile: HostObserver {
     }
 
     /// Removes the file; it is not written again.
-    func remove() {
+    package func remove() {
         written = nil
         if let path { ReadyFile.remove(path) }
     }

@@ -1,32 +1,30 @@
-import AccessoryModel
-import AsyncPrimitives
-import FoundationEssentials
-import Glibc
-import HAPCore
-import HomeModel
-import HomeRuntime
-import Hosting
-import WebConsole
+package import AccessoryModel
+internal import AsyncPrimitives
+internal import FoundationEssentials
+package import HAPCore
+package import HomeModel
+package import HomeRuntime
+package import Hosting
 
 /// The accessories that a running `hap serve` serves, over its API.
-struct ServedBackend: HomeBackend {
-    let mailbox = BackendMailbox()
+package struct ServedBackend: HomeBackend {
+    package let mailbox = BackendMailbox()
     private let process: RunningProcess
     /// The keys of the servers by their device IDs.
     private var keys: [DeviceID: String]
 
     /// Connects to the process that uses a state folder.
     ///
-    /// - Throws: ``CommandFailure`` if no process does.
-    init(_ process: RunningProcess) async throws(CommandFailure) {
+    /// - Throws: ``HostError`` if no process does.
+    package init(_ process: RunningProcess) async throws(HostError) {
         self.process = process
         keys = try await Self.keys(of: process)
     }
 
     /// Returns the keys of the servers that a process serves now.
-    private static func keys(of process: RunningProcess) async throws(CommandFailure) -> [DeviceID: String] {
+    private static func keys(of process: RunningProcess) async throws(HostError) -> [DeviceID: String] {
         guard let servers = try await process.request("GET", "/api/v1/servers").array else {
-            throw CommandFailure.unavailable("The process has not answered with its servers; try again.")
+            throw HostError.unavailable("The process has not answered with its servers; try again.")
         }
         var keys: [DeviceID: String] = [:]
         for server in servers {
@@ -39,9 +37,9 @@ struct ServedBackend: HomeBackend {
     }
 
     /// The commands for homes need only the values.
-    func servers() async -> [BackendServer] { [] }
+    package func servers() async -> [BackendServer] { [] }
 
-    func read(_ references: [CharacteristicReference]) async -> [CharacteristicReference: CharacteristicValue] {
+    package func read(_ references: [CharacteristicReference]) async -> [CharacteristicReference: CharacteristicValue] {
         var values: [CharacteristicReference: CharacteristicValue] = [:]
         for (server, wanted) in Dictionary(grouping: references, by: \.accessory.server) {
             guard let path = path(of: server, "accessories"),
@@ -80,14 +78,14 @@ struct ServedBackend: HomeBackend {
         }
     }
 
-    func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome] {
+    package func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome] {
         func all(_ outcome: ActionResult.Outcome) -> [ActionResult.Outcome] {
             Array(repeating: outcome, count: request.writes.count)
         }
         guard let path = path(of: request.server, "characteristics") else {
             return all(.unreachable("\(request.server) is not served by this process."))
         }
-        do throws(CommandFailure) {
+        do throws(HostError) {
             let answer = try await process.request("PUT", path) { writer in
                 writer.list("writes", request.writes) { write, writer in
                     writer.member("characteristic", write.id.description)
@@ -111,7 +109,7 @@ struct ServedBackend: HomeBackend {
     /// Sends the current values, and each change until the task is canceled.
     ///
     /// If the process ends, its servers are reported as unreachable until it runs again and serves them.
-    func observe(_ references: Set<CharacteristicReference>) async {
+    package func observe(_ references: Set<CharacteristicReference>) async {
         let servers = Set(references.map(\.accessory.server)).sorted { $0.description < $1.description }
         var lost: Set<DeviceID> = []
         while !Task.isCancelled {

@@ -1,7 +1,5 @@
-import ArgumentParser
-
 /// Where the console answers over TCP.
-enum ConsoleAddress: Sendable, Hashable {
+package enum ConsoleAddress: Sendable, Hashable {
     /// Nowhere; the Unix socket in the state folder remains.
     case off
     /// On 127.0.0.1, on port 8181 or the next free one.
@@ -10,10 +8,10 @@ enum ConsoleAddress: Sendable, Hashable {
     case fixed(host: String, port: UInt16)
 
     /// How to write an address, as the end of a sentence.
-    static let help = "write off, or an address and a port such as 127.0.0.1:8181"
+    package static let help = "write off, or an address and a port such as 127.0.0.1:8181"
 
     /// Parses `off`, `auto`, `ADDR:PORT` or `[ADDR]:PORT`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         switch text {
         case "off", "false": self = .off
         case "auto": self = .automatic
@@ -28,8 +26,4 @@ enum ConsoleAddress: Sendable, Hashable {
             self = .fixed(host: host == "localhost" ? "127.0.0.1" : String(host), port: port)
         }
     }
-}
-
-extension ConsoleAddress: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
 }

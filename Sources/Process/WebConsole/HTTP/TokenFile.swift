@@ -1,29 +1,28 @@
-import FoundationEssentials
-import Glibc
-import HAPCore
-import Hosting
-import Storage
-import WebConsole
+internal import FoundationEssentials
+internal import Glibc
+internal import HAPCore
+internal import Hosting
+internal import Storage
 
 /// The file in the state folder that stores the token of the console, so that links stay valid after a restart.
-struct TokenFile: Sendable {
-    let path: String
+package struct TokenFile: Sendable {
+    package let path: String
 
-    init(in folder: String) {
+    package init(in folder: String) {
         path = "\(folder)/console.token"
     }
 
     /// Returns the stored token, or stores a new one.
     ///
     /// A file that other users can read is replaced, because its token is no longer a secret.
-    func token() throws(CommandFailure) -> AccessToken {
+    func token() throws(HostError) -> AccessToken {
         if let stored { return stored }
         var generator = SodiumRandomNumberGenerator()
         let token = AccessToken.random(using: &generator)
         do throws(AtomicFile.Failure) {
             try AtomicFile.write(Array(token.secret.utf8), to: path, permissions: .owner)
         } catch {
-            throw CommandFailure.failed(
+            throw HostError.failed(
                 "The token of the console cannot be written to \(path): \(String(cString: strerror(error.code))). Check the "
                     + "state folder, or turn the console off with --console off."
             )

@@ -1,13 +1,9 @@
-import AsyncPrimitives
-import FoundationEssentials
-import Glibc
-import HAPCore
-import Hosting
-import Storage
-import WebConsole
+internal import FoundationEssentials
+internal import Glibc
+package import Hosting
 
 /// The console of this process, on the Unix socket in the state folder and on a TCP port.
-struct ConsoleHost: Sendable {
+package struct ConsoleHost: Sendable {
     /// The first port that is tried, and the number of ports.
     private static let ports = (8_181...8_280)
 
@@ -15,32 +11,48 @@ struct ConsoleHost: Sendable {
     private let sockets: ConsoleSockets
     private let process: RunningProcess
     private let address: ConsoleAddress
-    private let printer: LinePrinter
+    private let registry: ProcessRegistry?
+    private let report: @Sendable (String) -> Void
 
-    init(_ console: Console, _ process: RunningProcess, at address: ConsoleAddress, _ printer: LinePrinter) {
+    /// Creates a console that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - console: The answers to requests.
+    ///   - process: The process, with its state folder.
+    ///   - address: Where it listens on TCP.
+    ///   - registry: Where commands find the process without its state folder, or `nil` if there is no such place.
+    ///   - report: Receives sentences about what does not work.
+    package init(
+        _ console: Console,
+        _ process: RunningProcess,
+        at address: ConsoleAddress,
+        notedIn registry: ProcessRegistry?,
+        report: @escaping @Sendable (String) -> Void
+    ) {
         self.console = console
         sockets = ConsoleSockets(console)
         self.process = process
         self.address = address
-        self.printer = printer
+        self.registry = registry
+        self.report = report
     }
 
     /// A console that listens.
-    struct Listening: Sendable {
+    package struct Listening: Sendable {
         fileprivate let sockets: ConsoleSockets
         fileprivate let files: [String]
         /// The address of the page without the token, or `nil` if the console does not listen on TCP.
-        let url: String?
+        package let url: String?
         /// The link to the page, or `nil` if the console does not listen on TCP.
-        let link: ConsoleLink?
+        package let link: ConsoleLink?
 
         /// Accepts no more connections and requests.
-        func stopAccepting() async {
+        package func stopAccepting() async {
             await sockets.stopAccepting()
         }
 
         /// Stops listening when the pending requests are answered, and removes the socket.
-        func stop() async {
+        package func stop() async {
             await sockets.stop()
             for file in files { unlink(file) }
         }
@@ -50,16 +62,16 @@ struct ConsoleHost: Sendable {
     ///
     /// The Unix socket and the default port are a convenience: without them, the process warns and continues.
     ///
-    /// - Throws: ``CommandFailure`` if an address that was asked for cannot be listened on.
-    func start() async throws(CommandFailure) -> Listening {
+    /// - Throws: ``HostError`` if an address that was asked for cannot be listened on.
+    package func start() async throws(HostError) -> Listening {
         var files: [String] = []
         if await startSocket() {
             files = [process.socket]
-            if let note = ProcessRegistry(CommandContext.current.environment)?.register(process) { files.append(note) }
+            if let note = registry?.register(process) { files.append(note) }
         }
         var url: String?
         var link: ConsoleLink?
-        do throws(CommandFailure) {
+        do throws(HostError) {
             if let (authority, token) = try await startTCP() {
                 url = "http://\(authority)"
                 link = ConsoleLink(authority: authority, token: token, tokenFile: TokenFile(in: process.folder))
@@ -94,7 +106,7 @@ struct ConsoleHost: Sendable {
     }
 
     /// Listens on TCP, unless it is off.
-    private func startTCP() async throws(CommandFailure) -> (authority: String, AccessToken)? {
+    private func startTCP() async throws(HostError) -> (authority: String, AccessToken)? {
         let host: String
         let candidates: [Int]
         switch address {
@@ -111,7 +123,7 @@ struct ConsoleHost: Sendable {
                 return ("\(shown):\(port)", token)
             } catch {
                 guard address != .automatic else { continue }
-                throw CommandFailure.failed(
+                throw HostError.failed(
                     "The console cannot listen on \(host) port \(port): \(error). Choose another address with --console, "
                         + "or turn it off with --console off."
                 )
@@ -124,27 +136,20 @@ struct ConsoleHost: Sendable {
     }
 
     private func warn(_ text: String) {
-        printer.printLine("Console: \(text)".printable)
+        report("Console: \(text)")
     }
 }
 
 /// The link to the page, as it is shown to the user.
-struct ConsoleLink: Sendable {
+package struct ConsoleLink: Sendable {
     /// The address and the port.
-    let authority: String
-    let token: AccessToken
-    let tokenFile: TokenFile
+    package let authority: String
+    package let token: AccessToken
+    package let tokenFile: TokenFile
 
-    /// The text for standard output.
-    var text: String { text(isTerminal: CommandContext.current.isOutputTerminal) }
-
-    /// Returns the link with the token in its fragment, or the address and the place of the token.
-    ///
-    /// The token is shown only on a terminal: other output is stored, as in the journal of systemd or the log of a CI
-    /// run, and can be read by other users.
-    func text(isTerminal: Bool) -> String {
-        isTerminal
-            ? "http://\(authority)/#token=\(token.secret)"
-            : "http://\(authority)/ (the token is in \(tokenFile.path))".printable
+    package init(authority: String, token: AccessToken, tokenFile: TokenFile) {
+        self.authority = authority
+        self.token = token
+        self.tokenFile = tokenFile
     }
 }

@@ -114,7 +114,16 @@ import Testing
         #expect(imported.status == 0 && imported.errors.contains("Two homes are named Twin House."), "\(imported)")
         #expect(imported.errors.contains("runs with the state folder \(folder("state"))"))
         #expect(try await hap("home", "add-accessory", "--alias", "garage").status == 0)
+        for name in ["Light up", "Away"] {
+            #expect(try await hap("home", "automation", "disable", name, "--stored").status == 0)
+        }
         let run = try HapCommand(["home", "run", "--state", controller("state")])
+        try await HapCommand.wait { run.output.contains("Running Twin House: 0 automations.") || !run.isRunning }
+        // A home that begins to run the same automations later warns then.
+        #expect(try await hap("home", "automation", "enable", "Away", "--stored").status == 0)
+        let first = "Away runs twice on the same accessories: here, and in Twin House"
+        try await HapCommand.wait { run.output.contains(first) || !run.isRunning }
+        #expect(try await hap("home", "automation", "enable", "Light up", "--stored").status == 0)
         let warning = "1 more automations run twice on the same accessories: here, and in Twin House"
         try await HapCommand.wait { run.output.contains(warning) || !run.isRunning }
         #expect(try await process.terminate().status == 0)
@@ -172,6 +181,12 @@ import Testing
         #expect(try await process.terminate().status == 0)
         process = try await serving(file).process
         #expect(try await isDisabled())
+        // A file that says something else is not passed over in silence.
+        try await HapCommand.wait { process.output.contains("it stays disabled, as it was set last") }
+        #expect(
+            process.output.contains("home.yaml:7:3: warning: automations.Light up: it stays disabled"),
+            "\(process.output)"
+        )
         // An edit of the value itself counts.
         _ = try folder.write(
             text.replacing("  Light up:\n", with: "  Light up:\n    enabled: false\n"),

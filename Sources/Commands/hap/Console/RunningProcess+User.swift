@@ -70,6 +70,11 @@ extension RunningProcess {
         return .usage("\(found.count) processes run; choose one of these:\(list.joined())")
     }
 
+    /// Whether this is the same process as another one, even if their paths differ.
+    func isSame(as other: RunningProcess) -> Bool {
+        Self.realPath(socket) == Self.realPath(other.socket)
+    }
+
     /// Returns a path without links, by which a socket is recognized that two paths lead to.
     private static func realPath(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }

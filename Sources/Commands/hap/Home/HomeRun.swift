@@ -84,7 +84,8 @@ struct HomeRun: AsyncParsableCommand {
             journal,
             home: ConsoleHome(run, in: store)
         )
-        let consoleHost = ConsoleHost(console, RunningProcess(.home, in: folder.path), at: self.console, printer)
+        let process = RunningProcess(.home, in: folder.path)
+        let consoleHost = ConsoleHost(console, process, at: self.console, printer)
         let (isReady, end) = (OneShot<Void>(), OneShot<Void>())
         /// Returns work that begins when the console listens, and is canceled at the end of the process.
         func whileReady(_ work: @escaping @Sendable () async -> Void) -> @Sendable () async throws -> Void {
@@ -106,11 +107,7 @@ struct HomeRun: AsyncParsableCommand {
                 },
                 whileReady { await updater.run(onEdit: run.recordEdit) },
                 // Asks processes that may not answer, so neither automations nor signals wait for it.
-                whileReady {
-                    for warning in await OtherHomes.started(home, besides: .serve) {
-                        await log.report(warning)
-                    }
-                },
+                whileReady { await OtherHomes.warn(besides: run, in: process, report: log.report) },
                 {
                     let listening = try await consoleHost.start()
                     if let link = listening.link { await log.report("Console: \(link.text)") }

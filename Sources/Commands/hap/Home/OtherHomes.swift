@@ -22,16 +22,46 @@ enum OtherHomes {
         }
     }
 
-    /// Returns the warnings of a process that begins to run a home, while another one runs the same automations on the
+    /// Warns, at the start and after each change of a running home, if another process runs the same automations on the
     /// same accessories.
     ///
+    /// Each warning is reported once. Runs until the task is canceled.
+    ///
+    /// - Parameters:
+    ///   - run: The running home.
+    ///   - process: This process.
+    ///   - report: Receives the warnings.
+    static func warn(
+        besides run: StoredHomeRunner,
+        in process: RunningProcess,
+        report: @Sendable (String) async -> Void
+    ) async {
+        // All homes that are served run on servers of their own process.
+        let kinds: Set<RunningProcess.Kind> = process.kind == .home ? [.serve, .home] : [.home]
+        var known: Set<String> = []
+        while !Task.isCancelled {
+            for warning in await warnings(besides: await run.runner.home, in: process, kinds)
+            where known.insert(warning).inserted {
+                await report(warning)
+            }
+            await run.waitForChange()
+        }
+    }
+
+    /// Returns the warnings about other processes of some kinds.
+    ///
     /// Automations are the same if they have the same name and are enabled.
-    static func started(_ home: Home, besides kind: RunningProcess.Kind) async -> [String] {
+    private static func warnings(
+        besides home: Home,
+        in own: RunningProcess,
+        _ kinds: Set<RunningProcess.Kind>
+    ) async -> [String] {
         let automations = Set(home.automations.lazy.filter(\.isEnabled).map(\.name.key))
         let accessories = Set(home.accessories.compactMap(\.reference))
         guard !automations.isEmpty, !accessories.isEmpty else { return [] }
         var warnings: [String] = []
-        for (name, process) in await RunningProcess.homes(of: RunningProcess.running([kind], in: nil)) {
+        let others = RunningProcess.running(kinds, in: nil).filter { !$0.isSame(as: own) }
+        for (name, process) in await RunningProcess.homes(of: others) {
             guard let other = try? await process.client.send("GET", "/api/v1/home", within: .seconds(2)).json.object,
                 !accessories.isDisjoint(with: references(of: other))
             else { continue }
@@ -44,7 +74,7 @@ enum OtherHomes {
             warnings.append(
                 "\(first.escapingControlCharacters)\(others > 0 ? " and \(others) more automations run" : " runs") twice on "
                     + "the same accessories: here, and in \(name.escapingControlCharacters), which "
-                    + (kind == .serve ? "'hap serve'" : "'hap home run'")
+                    + (process.kind == .serve ? "'hap serve'" : "'hap home run'")
                     + " runs with the state folder \(process.folder.escapingControlCharacters). End one of the two processes."
             )
         }

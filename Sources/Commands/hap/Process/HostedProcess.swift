@@ -172,6 +172,9 @@ final class HostedProcess: Sendable {
         }
     }
 
+    /// This process, as others find it.
+    private var process: RunningProcess { RunningProcess(kind, in: settings.stateLocation.path) }
+
     // MARK: The parts
 
     private func runServers() async throws {
@@ -250,7 +253,6 @@ final class HostedProcess: Sendable {
             traffic: traffic,
             definitions: files.folder == nil ? nil : files
         )
-        let process = RunningProcess(kind, in: settings.stateLocation.path)
         let listening = try await ConsoleHost(console, process, at: settings.console, printers.notes).start()
         state.withLock { $0.listening = listening }
         do {
@@ -289,9 +291,9 @@ final class HostedProcess: Sendable {
             guard await isReady.waitUnlessCancelled() != nil else { return }
             await withTaskGroup(of: Void.self) { group in
                 if kind == .serve { group.addTask { [files] in await files.run() } }
-                if let home = prepared.value?.home {
-                    group.addTask { [printers] in
-                        for warning in await OtherHomes.started(await home.runner.runner.home, besides: .home) {
+                if kind == .serve, let home = prepared.value.flatMap({ $0.home ?? $0.scenario?.home }) {
+                    group.addTask { [printers, process] in
+                        await OtherHomes.warn(besides: home.runner, in: process) { warning in
                             printers.events.printEvent("Home: \(warning)".printable)
                         }
                     }

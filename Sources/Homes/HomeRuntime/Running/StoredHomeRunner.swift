@@ -24,6 +24,8 @@ package final class StoredHomeRunner: Sendable {
     /// Whether this process has changed the homes since the last check.
     private let hasUnsavedEdit = Atomic(false)
     private let edited = AsyncSignal()
+    /// Signals that the running home has changed.
+    private let homeReplaced = AsyncSignal()
     /// Whether the stored engine state may be replaced.
     ///
     /// A state that cannot be read is left unchanged.
@@ -55,7 +57,7 @@ package final class StoredHomeRunner: Sendable {
         lastPresenceChange = stored.lastPresenceChange
         self.store = store
         self.report = report
-        journal = JournalBuffer(observers)
+        journal = JournalBuffer(observers, homeReplaced)
         var memory = EngineState()
         var isMemoryRead = true
         do throws(StoreError) {
@@ -75,6 +77,13 @@ package final class StoredHomeRunner: Sendable {
     package func recordEdit() {
         hasUnsavedEdit.store(true, ordering: .relaxed)
         edited.signal()
+    }
+
+    /// Waits until the running home changes, or the task is canceled.
+    ///
+    /// A change since the last call counts. Only one task may wait.
+    package func waitForChange() async {
+        await homeReplaced.wait()
     }
 
     /// Waits for a change of this process, or until it is time to look for those of others.
@@ -221,12 +230,16 @@ package final class StoredHomeRunner: Sendable {
 private final class JournalBuffer: HomeRunObserver {
     private let buffered = Mutex<Deque<StoredJournalEntry>>([])
     private let observers: [any HomeRunObserver]
+    private let homeReplaced: AsyncSignal
 
     /// Creates a buffer.
     ///
-    /// - Parameter observers: Observers that receive each event after the buffer.
-    init(_ observers: [any HomeRunObserver]) {
+    /// - Parameters:
+    ///   - observers: Observers that receive each event after the buffer.
+    ///   - homeReplaced: Signaled when the home has changed.
+    init(_ observers: [any HomeRunObserver], _ homeReplaced: AsyncSignal) {
         self.observers = observers
+        self.homeReplaced = homeReplaced
     }
 
     func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
@@ -237,6 +250,7 @@ private final class JournalBuffer: HomeRunObserver {
                 if entries.count > StoredJournalEntry.maximumCount { entries.removeFirst() }
             }
         }
+        if case .edited = news { homeReplaced.signal() }
         for observer in observers {
             observer.observe(news, in: home, at: instant)
         }

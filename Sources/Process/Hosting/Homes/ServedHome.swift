@@ -205,14 +205,19 @@ struct ServedHomeMerge: Sendable {
                 for rename in edit.renames { rename.apply(to: &home) }
             }
         }
-        let document = edit.document.keepingEnabledAutomations(of: renamed, since: edit.previous)
+        var document = edit.document
+        let differing = document.keepEnabledAutomations(of: renamed, since: edit.previous)
         var merge = HomeMerge(document, into: renamed, known: known, extent: .complete)
         if !merge.errors.isEmpty {
             // The file takes precedence over the stored homes. Even so, IDs are not reused.
             merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .complete)
         }
         let wanted = document.servedHome
-        let findings = HomeFile.diagnostics(of: merge, in: path) + document.unknownTimeZones(in: path)
+        var findings = HomeFile.diagnostics(of: merge, in: path) + document.unknownTimeZones(in: path)
+        // Once, at the start; a one-time automation is disabled by its run.
+        if edit.previous == nil {
+            findings += differing.filter { !$0.content.executesOnce }.map { Diagnostic(keptOf: $0, in: path) }
+        }
         let home = merge.homes.homes.first { $0.name.key == wanted?.name.value.key }
         guard merge.errors.isEmpty, let home else {
             homes = kept
@@ -234,12 +239,20 @@ struct ServedHomeMerge: Sendable {
 }
 
 extension HomeDocument {
-    /// Returns the document with the automations enabled as they are in stored homes.
+    /// Enables and disables automations as they are in stored homes.
     ///
     /// The file says whether a new automation is enabled. Afterwards commands, the API and runs of one-time automations
     /// change this in the store, and the file changes it again only if its own value has changed.
-    fileprivate func keepingEnabledAutomations(of kept: Homes, since previous: HomeDocument?) -> HomeDocument {
-        var document = self
+    ///
+    /// - Parameters:
+    ///   - kept: The stored homes.
+    ///   - previous: The content of the file until now, or `nil` at the start.
+    /// - Returns: The automations of which the file says something else.
+    fileprivate mutating func keepEnabledAutomations(
+        of kept: Homes,
+        since previous: HomeDocument?
+    ) -> [Named<AutomationRule<HomeNames>>] {
+        var differing: [Named<AutomationRule<HomeNames>>] = []
         for (home, description) in homes.enumerated() {
             guard let stored = kept.homes.first(where: { $0.name.key == description.name.value.key }) else { continue }
             let before = previous?.homes.first { $0.name.value.key == description.name.value.key }
@@ -250,12 +263,28 @@ extension HomeDocument {
             }
             for (index, automation) in description.automations.enumerated() {
                 let key = automation.name.value.key
-                guard let value = values[key], old[key] ?? automation.content.isEnabled == automation.content.isEnabled
+                guard let value = values[key], value != automation.content.isEnabled,
+                    old[key] ?? automation.content.isEnabled == automation.content.isEnabled
                 else { continue }
-                document.homes[home].automations[index].content.isEnabled = value
+                homes[home].automations[index].content.isEnabled = value
+                differing.append(automation)
             }
         }
-        return document
+        return differing
+    }
+}
+
+extension Diagnostic {
+    /// Creates the warning that an automation is enabled or disabled although the file says otherwise.
+    fileprivate init(keptOf automation: Named<AutomationRule<HomeNames>>, in path: String) {
+        self.init(
+            .warning,
+            in: path,
+            at: automation.name.location?.position,
+            path: automation.name.location?.path ?? "",
+            "it stays \(automation.content.isEnabled ? "disabled" : "enabled"), as it was set last; \"enabled\" in the file "
+                + "counts for new automations, and when it is changed while the home runs"
+        )
     }
 }
 

@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// What the API shows and changes: the servers of a host, a scenario and a home.
 ///
-/// It only reads the host and calls its functions; no server knows of it.
+/// It observes the host and calls its functions; no server knows of it.
 package final class Console: Sendable {
     package let journal: EventJournal
     /// The servers, or `nil` if the process serves no accessories.

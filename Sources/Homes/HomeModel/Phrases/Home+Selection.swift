@@ -8,6 +8,12 @@ extension Home {
         services(withIDs: try selection(text).services)
     }
 
+    /// Returns the services that a text describes, or all visible ones without a text.
+    package func services(describedBy text: String?) throws(HomeError) -> [HomeService] {
+        guard let text else { return visibleServices.map(\.service) }
+        return services(withIDs: try selection(text).services)
+    }
+
     /// Returns the characteristics that a text describes: those of the property that it names, or all that can be read.
     ///
     /// - Throws: ``HomeError``, as ``services(describedBy:)`` does.

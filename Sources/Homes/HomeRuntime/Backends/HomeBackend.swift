@@ -3,12 +3,14 @@ internal import AsyncPrimitives
 package import HAPCore
 package import HomeModel
 
-/// The accessories on which a home runs: on the network, or served by this process.
+/// The accessories of a home: on the network, or served by this process or another one.
 package protocol HomeBackend: Sendable {
     /// The mailbox that receives the changes of observed characteristics, in the order in which they occurred.
     var mailbox: BackendMailbox { get }
 
     /// Returns all servers with their accessories, after each of them has answered or failed.
+    ///
+    /// A backend for commands, which uses only the accessories of the stored home, returns none.
     func servers() async -> [BackendServer]
 
     /// Writes the items of one request, and returns an outcome for each item in order.

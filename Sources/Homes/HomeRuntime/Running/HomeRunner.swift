@@ -13,7 +13,7 @@ package import HomeModel
 /// await runner.run()
 /// ```
 package actor HomeRunner {
-    package let backend: any HomeBackend
+    let backend: any HomeBackend
     let clock: any HomeClock
     let observer: (any HomeRunObserver)?
     var engine: HomeEngine
@@ -116,6 +116,16 @@ package actor HomeRunner {
     /// Runs actions that a user requests, such as those of a scene, and returns the result of each.
     package func run(_ actions: [HomeAction]) async -> [ActionResult] {
         await backend.run(actions, in: home)
+    }
+
+    /// Does what a phrase says in the home, or answers it.
+    package func perform(_ phrase: Phrase, isDryRun: Bool) async throws(HomeError) -> PhraseOutcome {
+        try await backend.perform(phrase, in: home, isDryRun: isDryRun)
+    }
+
+    /// Reads the states of services.
+    package func statuses(of services: [HomeService]) async -> [ServiceStatus] {
+        await backend.statuses(of: services, in: home)
     }
 
     // MARK: - Changes

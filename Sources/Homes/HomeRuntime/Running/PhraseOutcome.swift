@@ -53,38 +53,3 @@ extension Phrase {
         return .plan(actions, unchanged: unchangedServices(by: actions, in: home))
     }
 }
-
-extension Home {
-    /// Returns the services that words of a phrase describe, or all visible ones without words.
-    package func services(describedBy words: String?) throws(HomeError) -> [HomeService] {
-        guard let words else { return visibleServices.map(\.service) }
-        return try services(describedBy: words)
-    }
-}
-
-extension HomeStore {
-    /// Saves whether a user is at home.
-    ///
-    /// - Returns: The user.
-    /// - Throws: ``HomeStoreError/refused(_:)`` if no user has the name, or ``HomeStoreError/store(_:)``.
-    @discardableResult
-    package func setPresence(_ isHome: Bool, ofUserNamed name: String, in home: Home) async throws(HomeStoreError)
-        -> HomeUser
-    {
-        let user: HomeUser
-        do throws(HomeError) { user = try home.user(named: name) } catch { throw .refused(error) }
-        do throws(StoreError) { try await setPresence(isHome, of: user.id, in: home.id) } catch { throw .store(error) }
-        return user
-    }
-
-    /// Saves whether an automation is enabled, also that of a file.
-    ///
-    /// - Throws: ``HomeStoreError/refused(_:)`` if no automation has the name, or ``HomeStoreError/store(_:)``.
-    package func setAutomation(named name: String, isEnabled: Bool, in home: Home) async throws(HomeStoreError) {
-        try await update { homes throws(HomeError) in
-            try homes.edit(home.id) { home throws(HomeError) in
-                try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
-            }
-        }
-    }
-}

@@ -24,8 +24,7 @@ package final class StoredHomeRunner: Sendable {
     /// Whether this process has changed the homes since the last check.
     private let hasUnsavedEdit = Atomic(false)
     private let edited = AsyncSignal()
-    /// Signals that the running home has changed.
-    private let homeReplaced = AsyncSignal()
+    private let changes = ChangeObserver()
     /// Whether the stored engine state may be replaced.
     ///
     /// A state that cannot be read is left unchanged.
@@ -57,7 +56,7 @@ package final class StoredHomeRunner: Sendable {
         lastPresenceChange = stored.lastPresenceChange
         self.store = store
         self.report = report
-        journal = JournalBuffer(observers, homeReplaced)
+        journal = JournalBuffer(observers + [changes])
         var memory = EngineState()
         var isMemoryRead = true
         do throws(StoreError) {
@@ -81,9 +80,9 @@ package final class StoredHomeRunner: Sendable {
 
     /// Waits until the running home changes, or the task is canceled.
     ///
-    /// A change since the last call counts. Only one task may wait.
+    /// Returns at once if the home has changed since the last call returned. Only one task may wait.
     package func waitForChange() async {
-        await homeReplaced.wait()
+        await changes.signal.wait()
     }
 
     /// Waits for a change of this process, or until it is time to look for those of others.
@@ -226,20 +225,25 @@ package final class StoredHomeRunner: Sendable {
     }
 }
 
+/// An observer that signals changes of the home.
+private final class ChangeObserver: HomeRunObserver {
+    let signal = AsyncSignal()
+
+    func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
+        if case .edited = news { signal.signal() }
+    }
+}
+
 /// A buffer of journal entries that are not saved yet, limited to the number that the store can hold.
 private final class JournalBuffer: HomeRunObserver {
     private let buffered = Mutex<Deque<StoredJournalEntry>>([])
     private let observers: [any HomeRunObserver]
-    private let homeReplaced: AsyncSignal
 
     /// Creates a buffer.
     ///
-    /// - Parameters:
-    ///   - observers: Observers that receive each event after the buffer.
-    ///   - homeReplaced: Signaled when the home has changed.
-    init(_ observers: [any HomeRunObserver], _ homeReplaced: AsyncSignal) {
+    /// - Parameter observers: Observers that receive each event after the buffer.
+    init(_ observers: [any HomeRunObserver]) {
         self.observers = observers
-        self.homeReplaced = homeReplaced
     }
 
     func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
@@ -250,7 +254,6 @@ private final class JournalBuffer: HomeRunObserver {
                 if entries.count > StoredJournalEntry.maximumCount { entries.removeFirst() }
             }
         }
-        if case .edited = news { homeReplaced.signal() }
         for observer in observers {
             observer.observe(news, in: home, at: instant)
         }

@@ -213,11 +213,7 @@ struct ServedHomeMerge: Sendable {
             merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .complete)
         }
         let wanted = document.servedHome
-        var findings = HomeFile.diagnostics(of: merge, in: path) + document.unknownTimeZones(in: path)
-        // Once, at the start; a one-time automation is disabled by its run.
-        if edit.previous == nil {
-            findings += differing.filter { !$0.content.executesOnce }.map { Diagnostic(keptOf: $0, in: path) }
-        }
+        let findings = HomeFile.diagnostics(of: merge, in: path) + document.unknownTimeZones(in: path)
         let home = merge.homes.homes.first { $0.name.key == wanted?.name.value.key }
         guard merge.errors.isEmpty, let home else {
             homes = kept
@@ -233,7 +229,8 @@ struct ServedHomeMerge: Sendable {
         try? merged.setPrimary(home.id)
         homes = merged
         self.home = home
-        self.diagnostics = findings
+        // At the start only, because later the changes are reported.
+        self.diagnostics = findings + (edit.previous == nil ? differing.map { Diagnostic(kept: $0, in: path) } : [])
         changes = merge.changes.map(\.text)
     }
 }
@@ -247,7 +244,8 @@ extension HomeDocument {
     /// - Parameters:
     ///   - kept: The stored homes.
     ///   - previous: The content of the file until now, or `nil` at the start.
-    /// - Returns: The automations of which the file says something else.
+    /// - Returns: The automations of the home to run of which the file says something else. One-time automations that
+    ///   the file enables are left out: they are disabled by their run.
     fileprivate mutating func keepEnabledAutomations(
         of kept: Homes,
         since previous: HomeDocument?
@@ -267,7 +265,10 @@ extension HomeDocument {
                     old[key] ?? automation.content.isEnabled == automation.content.isEnabled
                 else { continue }
                 homes[home].automations[index].content.isEnabled = value
-                differing.append(automation)
+                let isServed = description.name.value.key == servedHome?.name.value.key
+                if isServed, !(automation.content.executesOnce && automation.content.isEnabled) {
+                    differing.append(automation)
+                }
             }
         }
         return differing
@@ -276,14 +277,15 @@ extension HomeDocument {
 
 extension Diagnostic {
     /// Creates the warning that an automation is enabled or disabled although the file says otherwise.
-    fileprivate init(keptOf automation: Named<AutomationRule<HomeNames>>, in path: String) {
+    fileprivate init(kept automation: Named<AutomationRule<HomeNames>>, in path: String) {
+        let file = automation.content.isEnabled
         self.init(
             .warning,
             in: path,
             at: automation.name.location?.position,
             path: automation.name.location?.path ?? "",
-            "it stays \(automation.content.isEnabled ? "disabled" : "enabled"), as it was set last; \"enabled\" in the file "
-                + "counts for new automations, and when it is changed while the home runs"
+            "it is \(file ? "disabled" : "enabled"), as it was last set, although the file \(file ? "enables" : "disables") it; "
+                + "\(file ? "enable" : "disable") it in the running home, or write \"enabled: \(!file)\""
         )
     }
 }

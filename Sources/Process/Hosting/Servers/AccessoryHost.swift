@@ -8,10 +8,10 @@ internal import Synchronization
 
 /// The servers of a process: the only list of them.
 ///
-/// They start and stop together; others are added and removed meanwhile.
+/// They start and stop together. Others are added and removed while they run.
 ///
-/// Changes of the list, and actions that change time, take turns. Everything else is done at once: a button can be pressed
-/// while a day passes.
+/// Changes of the list, and actions of users that change time, take turns. Everything else is done at once: a button can
+/// be pressed while a day passes. A scenario changes the time on its own.
 package final class AccessoryHost: Sendable {
     package let settings: HostSettings
     let store: @Sendable (_ key: String) -> any AccessoryServerStore

@@ -107,7 +107,7 @@ extension Console {
             let services = try await understood { () throws(HomeError) in
                 try home.services(describedBy: request.query["what"])
             }
-            let statuses = await runner.backend.statuses(of: services, in: home)
+            let statuses = await runner.statuses(of: services)
             let index = HomeIndex(home)
             return .json(
                 zip(services, statuses).map { ServiceStatusResource($0, in: index, $1) },
@@ -127,7 +127,7 @@ extension Console {
             let home = await runner.home
             let phrase = try await understood { () throws(HomeError) in try Phrase(asked.phrase, in: home) }
             let outcome = try await understood { () async throws(HomeError) in
-                try await runner.backend.perform(phrase, in: home, isDryRun: asked.isDryRun)
+                try await runner.perform(phrase, isDryRun: asked.isDryRun)
             }
             return .json(SayResource(outcome, of: phrase, in: HomeIndex(home)), SayResource.format)
         },

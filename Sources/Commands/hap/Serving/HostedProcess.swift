@@ -285,13 +285,13 @@ final class HostedProcess: Sendable {
         try? await gracefulShutdown()
     }
 
-    /// Watches the files, and warns of another home of the same name.
+    /// Watches the files, and warns of automations that another process runs, too.
     private func runWhileReady() async {
         await cancelWhenGracefulShutdown { [self] in
             guard await isReady.waitUnlessCancelled() != nil else { return }
             await withTaskGroup(of: Void.self) { group in
                 if kind == .serve { group.addTask { [files] in await files.run() } }
-                if kind == .serve, let home = prepared.value.flatMap({ $0.home ?? $0.scenario?.home }) {
+                if let home = prepared.value?.home {
                     group.addTask { [printers, process] in
                         await OtherHomes.warn(besides: home.runner, in: process) { warning in
                             printers.events.printEvent("Home: \(warning)".printable)

@@ -70,8 +70,8 @@ extension RunningProcess {
         return .usage("\(found.count) processes run; choose one of these:\(list.joined())")
     }
 
-    /// Whether this is the same process as another one, even if their paths differ.
-    func isSame(as other: RunningProcess) -> Bool {
+    /// Whether two paths lead to the same socket.
+    func hasSameSocket(as other: RunningProcess) -> Bool {
         Self.realPath(socket) == Self.realPath(other.socket)
     }
 

@@ -4,6 +4,7 @@ import HAPServer
 import HostTestSupport
 import Hosting
 import Simulation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,11 +23,12 @@ struct ConsoleServersTests {
     }
 
     @Test func metricsAndValuesOfARemovedServerAreForgotten() async throws {
-        let host = AccessoryHost(testing: .testing, observers: [journal])
+        let observers = KeptObservers(of: journal)
+        let host = AccessoryHost(testing: .testing, observers: [observers])
         try await host.start([.garage(1), .garage(2)].map { HostedContent(named: "Lamp", $0) })
         let id = try #require(CharacteristicID(parsing: "1.9"))
         for number in 0...1 {
-            journal.observer(of: number)?.observe(.valueChanged(id, .on, .bool(true), by: .device))
+            observers[number]?.observe(.valueChanged(id, .on, .bool(true), by: .device))
         }
         await host.remove(0)
         #expect(journal.values(of: ServerCharacteristicID(server: 0, id)).isEmpty)
@@ -35,8 +37,8 @@ struct ConsoleServersTests {
         #expect(metrics.contains("server=\"Lamp\""))
         // The events of a server that was removed are still described, and no others are recorded.
         let last = journal.lastID
-        #expect(journal.observer(of: 0)?.identity.key == "Kilgo Garage")
-        journal.observer(of: 0)?.observe(.identifyRequested(.primary))
+        #expect(journal.server(0)?.identity.key == "Kilgo Garage")
+        observers[0]?.observe(.identifyRequested(.primary))
         #expect(journal.lastID == last)
         await host.remove(1)
         #expect(!metrics.contains("server=\"Lamp\""))
@@ -79,4 +81,24 @@ extension HostedContent {
         self = content
         self.name = name
     }
+}
+
+/// The observers that a journal returns, so that tests can send them events.
+private final class KeptObservers: HostObserver {
+    private let journal: EventJournal
+    private let observers = Mutex<[HostedServer.ID: ConsoleObserver]>([:])
+
+    init(of journal: EventJournal) {
+        self.journal = journal
+    }
+
+    subscript(id: HostedServer.ID) -> ConsoleObserver? { observers.withLock { $0[id] } }
+
+    func observer(of server: HostedServer.Identity) -> (any HostedServerObserver)? {
+        let observer = journal.observer(of: server)
+        observers.withLock { $0[server.id] = observer as? ConsoleObserver }
+        return observer
+    }
+
+    func observe(_ change: HostChange) async { await journal.observe(change) }
 }

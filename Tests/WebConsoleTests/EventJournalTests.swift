@@ -73,7 +73,8 @@ struct EventJournalTests {
         .connectionOpened(ConnectionID(7), peer: "127.0.0.1:50000"),
     ])
     func eventOfAServerIsReadAsItWasAppended(event: ServerEvent) throws {
-        ConsoleObserver(of: HostedServer.Identity(id: 3, key: "Lamp", name: "Lamp"), journal).observe(event)
+        ConsoleObserver(of: KnownServer(HostedServer.Identity(id: 3, key: "Lamp", name: "Lamp")), journal)
+            .observe(event)
         let content = try #require(journal.events(after: 0).events.last).content
         guard case .server(let server, let stored) = content else {
             Issue.record("\(content)")
@@ -83,7 +84,10 @@ struct EventJournalTests {
     }
 
     @Test func longPathAndLargeValueAreShortened() throws {
-        let observer = ConsoleObserver(of: HostedServer.Identity(id: 0, key: "Lamp", name: "Lamp"), journal)
+        let observer = ConsoleObserver(
+            of: KnownServer(HostedServer.Identity(id: 0, key: "Lamp", name: "Lamp")),
+            journal
+        )
         observer.observe(.requestReceived(ConnectionID(1), .get, path: "/" + String(repeating: "x", count: 5_000)))
         observer.observe(
             .valueChanged(Self.light, .name, .string(String(repeating: "x", count: 5_000)), by: .program)
@@ -94,7 +98,10 @@ struct EventJournalTests {
     }
 
     @Test func messagesOfInjectedFaultsAreNotKept() throws {
-        let observer = ConsoleObserver(of: HostedServer.Identity(id: 0, key: "Lamp", name: "Lamp"), journal)
+        let observer = ConsoleObserver(
+            of: KnownServer(HostedServer.Identity(id: 0, key: "Lamp", name: "Lamp")),
+            journal
+        )
         let long = [UInt8](repeating: 7, count: 5_000)
         let subject = RequestSummary(.get, path: "/" + String(repeating: "x", count: 5_000))
         let points: [FaultInjectionPoint] = [

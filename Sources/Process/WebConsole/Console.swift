@@ -47,7 +47,7 @@ package final class Console: Sendable {
         self.traffic = traffic
         self.definitions = definitions
         self.checks = checks
-        firstTime = Mutex(host?.servers.first.flatMap { journal.observer(of: $0.id)?.startTime })
+        firstTime = Mutex(host?.servers.first.flatMap { journal.server($0.id)?.startTime })
     }
 
     /// The description of the API as JSON.

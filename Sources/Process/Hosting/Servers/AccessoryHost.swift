@@ -221,7 +221,10 @@ package final class AccessoryHost: Sendable {
     }
 
     /// Stops the servers when the pending requests are answered, and saves their values.
+    ///
+    /// The host then releases the home, which refers to it.
     package func stop() async {
+        defer { setHome(nil) }
         await forEachServer { server in
             await server.server.stop()
             await server.notify(.stopped)

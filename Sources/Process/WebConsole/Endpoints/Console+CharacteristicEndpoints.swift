@@ -67,10 +67,10 @@ extension Console {
                 throw .unknown("characteristic", "GET …/accessories lists them")
             }
             let start = console.startTime()
-            let observer = console.journal.observer(of: server.id)
+            let known = console.journal.server(server.id)
             let entries = console.journal.values(of: ServerCharacteristicID(server: server.id, id))
                 .map { entry in
-                    let shown = observer?.simulatedTime(at: entry.time)
+                    let shown = known?.simulatedTime(at: entry.time)
                     return HistoryEntryResource(
                         entry: entry,
                         elapsed: start.flatMap { start in shown.map { start.duration(to: $0) / .seconds(1) } }

@@ -64,8 +64,7 @@ extension Console {
             errors: [.serviceUnavailable],
             isProtected: false
         ) { _, console throws(Problem) in
-            if let server = console.servers.first(where: { console.journal.observer(of: $0.id)?.isListening == false })
-            {
+            if let server = console.servers.first(where: { console.journal.server($0.id)?.isListening == false }) {
                 throw Problem(
                     .serviceUnavailable,
                     "not-listening",

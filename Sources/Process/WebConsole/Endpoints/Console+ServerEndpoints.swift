@@ -157,7 +157,7 @@ extension Console {
     }
 
     fileprivate func resource(of hosted: HostedServer) async -> ServerResource {
-        let advertiser = journal.observer(of: hosted.id)?.advertiser ?? .idle
+        let advertiser = journal.server(hosted.id)?.advertiser ?? .idle
         return await hosted.server.resource(of: hosted.identity, AdvertiserResource(advertiser))
     }
 }

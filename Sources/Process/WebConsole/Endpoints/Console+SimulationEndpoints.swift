@@ -286,7 +286,7 @@ extension Console {
     /// The time on the simulation's clock at the start of the first server.
     func startTime() -> MonotonicInstant? {
         firstTime.withLock { first in
-            first = first ?? servers.first.flatMap { journal.observer(of: $0.id)?.startTime }
+            first = first ?? servers.first.flatMap { journal.server($0.id)?.startTime }
             return first
         }
     }

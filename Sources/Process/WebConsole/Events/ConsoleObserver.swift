@@ -1,7 +1,5 @@
 package import AccessoryModel
-internal import DequeModule
-package import Discovery
-package import HAPCore
+internal import HAPCore
 package import HAPServer
 package import Hosting
 internal import Simulation
@@ -12,36 +10,29 @@ internal import Synchronization
 /// It runs on the server's event loop, so it does little: it appends, counts, and remembers the peers and the simulated
 /// time. Everything else is derived by the readers of the journal.
 package final class ConsoleObserver: ServerObserver, HostedServerObserver {
-    /// The number of closed connections whose peers are remembered, because events in the journal refer to them.
-    private static let rememberedConnections = 1_000
-
     /// The maximum number of bytes of a path or a command in the journal.
     ///
     /// Paths come from clients that need no pairing.
     static let longestText = 200
 
-    package let identity: HostedServer.Identity
+    private let server: KnownServer
     private let index: UInt32
     private let journal: EventJournal
     private let metrics: MetricsObserver
     private let isForgotten = Atomic(false)
-    private let state = Mutex(State())
 
-    private struct State {
-        var advertiser = AdvertiserState.idle
-        var isListening = true
-        var peers: [ConnectionID: ConnectionPeer] = [:]
-        var closed: Deque<ConnectionID> = []
-        var times = SimulatedTimes()
-        var names = ServerEventNames()
-    }
+    private var identity: HostedServer.Identity { server.identity }
 
     /// Creates an observer of a server, whose name is also its name in the metrics.
-    package init(of server: HostedServer.Identity, _ journal: EventJournal) {
-        identity = server
-        index = UInt32(server.id)
+    ///
+    /// - Parameters:
+    ///   - server: Receives what describes the events.
+    ///   - journal: Receives the events.
+    init(of server: KnownServer, _ journal: EventJournal) {
+        self.server = server
+        index = UInt32(server.identity.id)
         self.journal = journal
-        metrics = MetricsObserver(journal.metrics, server: server.name)
+        metrics = MetricsObserver(journal.metrics, server: server.identity.name)
     }
 
     package func observe(_ event: ServerEvent) {
@@ -74,15 +65,10 @@ package final class ConsoleObserver: ServerObserver, HostedServerObserver {
         // Only for observers that ask for items, such as scenarios.
         case .characteristicUsed, .characteristicNotified: return
         case .behaviorTimeChanged(let time, let scale):
-            return state.withLock { $0.times.append(journal.now, shows: time, scale: scale) }
-        case .connectionOpened(let id, let address):
-            state.withLock { $0.peers[id] = ConnectionPeer(id, address: address) }
-        case .sessionVerified(let id, let controller):
-            state.withLock { $0.peers[id]?.controller = controller }
-        case .connectionClosed(let id, _): state.withLock { Self.forgetOldest(afterClosing: id, &$0) }
-        case .advertiserChanged(let advertiser): state.withLock { $0.advertiser = advertiser }
-        case .listeningFailed: state.withLock { $0.isListening = false }
-        case .listeningResumed: state.withLock { $0.isListening = true }
+            return server.append(journal.now, shows: time, scale: scale)
+        case .connectionOpened, .sessionVerified, .connectionClosed, .advertiserChanged, .listeningFailed,
+            .listeningResumed:
+            server.observe(event)
         default: break
         }
         journal.append(.server(identity.id, event))
@@ -90,7 +76,7 @@ package final class ConsoleObserver: ServerObserver, HostedServerObserver {
 
     package func observe(_ change: HostedServerChange) async {
         switch change {
-        case .started(let server), .replaced(let server): state.withLock { $0.names = server.eventNames }
+        case .started(let started), .replaced(let started): server.setNames(started.eventNames)
         case .removed:
             isForgotten.store(true, ordering: .relaxed)
             journal.forget(identity)
@@ -98,38 +84,8 @@ package final class ConsoleObserver: ServerObserver, HostedServerObserver {
         }
     }
 
-    /// Returns an event in a sentence, or `nil` if it is too frequent for sentences.
-    func text(of event: ServerEvent, _ peer: ConnectionPeer?) -> String? {
-        ServerEventDescription(event, state.withLock { $0.names }, peer: peer).text?.printable
-    }
-
     private func append(_ value: CharacteristicValue?, to id: CharacteristicID) {
         journal.append(value, to: ServerCharacteristicID(server: identity.id, id))
-    }
-
-    /// The state of the server's advertisement.
-    package var advertiser: AdvertiserState { state.withLock { $0.advertiser } }
-
-    /// Whether the server accepts connections; `false` while another program has its port.
-    package var isListening: Bool { state.withLock { $0.isListening } }
-
-    /// Returns the peer of a connection that is open, or was closed not long ago.
-    package func peer(of connection: ConnectionID) -> ConnectionPeer? {
-        state.withLock { $0.peers[connection] }
-    }
-
-    /// The time on the simulation's clock when the server started.
-    package var startTime: MonotonicInstant? { state.withLock { $0.times.start } }
-
-    /// Returns the simulated time of an event.
-    package func simulatedTime(at time: EventTime) -> MonotonicInstant? {
-        state.withLock { $0.times.simulatedTime(at: time) }
-    }
-
-    private static func forgetOldest(afterClosing id: ConnectionID, _ state: inout State) {
-        state.closed.append(id)
-        guard state.closed.count > rememberedConnections, let oldest = state.closed.popFirst() else { return }
-        state.peers[oldest] = nil
     }
 }
 

@@ -180,33 +180,33 @@ package final class EventJournal: Sendable {
     }
 }
 
-/// What describes the events of the servers: the observers of the current ones, and of the last ones that were removed.
+/// The current servers, and the last ones that were removed.
 private struct KnownServers {
     /// The number of removed servers whose events are described.
     private static let rememberedServers = 100
 
-    private(set) var observers: [HostedServer.ID: ConsoleObserver] = [:]
+    private(set) var servers: [HostedServer.ID: KnownServer] = [:]
     private var removed: Deque<HostedServer.ID> = []
 
-    mutating func add(_ observer: ConsoleObserver) {
-        observers[observer.identity.id] = observer
+    mutating func add(_ server: KnownServer) {
+        servers[server.identity.id] = server
     }
 
     /// Forgets a server later, and returns whether another one has its name.
     mutating func remove(_ server: HostedServer.Identity) -> Bool {
-        if removed.count == Self.rememberedServers, let first = removed.popFirst() { observers[first] = nil }
+        if removed.count == Self.rememberedServers, let first = removed.popFirst() { servers[first] = nil }
         removed.append(server.id)
         let gone = Set(removed)
-        return observers.values.contains { $0.identity.name == server.name && !gone.contains($0.identity.id) }
+        return servers.values.contains { $0.identity.name == server.name && !gone.contains($0.identity.id) }
     }
 }
 
 /// The journal learns of everything that happens on a host.
 extension EventJournal: HostObserver {
     package func observer(of server: HostedServer.Identity) -> (any HostedServerObserver)? {
-        let observer = ConsoleObserver(of: server, self)
-        known.withLock { $0.add(observer) }
-        return observer
+        let server = KnownServer(server)
+        known.withLock { $0.add(server) }
+        return ConsoleObserver(of: server, self)
     }
 
     package func observer(
@@ -242,8 +242,8 @@ extension EventJournal: HostObserver {
     var scenario: ScenarioStatus? { scenarioStatus.withLock { $0 } }
 
     /// Returns what describes the events of a server, which may have been removed.
-    package func observer(of id: HostedServer.ID) -> ConsoleObserver? {
-        known.withLock { $0.observers[id] }
+    package func server(_ id: HostedServer.ID) -> KnownServer? {
+        known.withLock { $0.servers[id] }
     }
 
     /// Forgets the metrics and the values of a server that has ended, or that could not start.

@@ -20,7 +20,7 @@ struct EventFilter: Sendable {
         guard !servers.isEmpty else { return true }
         switch event.content {
         case .server(let index, _):
-            return console.journal.observer(of: index).map { servers.contains($0.identity.key) } ?? false
+            return console.journal.server(index).map { servers.contains($0.identity.key) } ?? false
         case .serverAdded(let key, _), .serverRemoved(let key, _): return servers.contains(key)
         case .scenario, .home, .command, .definitionChanged, .definitionFolderChanged, .faultsChanged, .timeChanged:
             return true

@@ -90,13 +90,13 @@ extension Console {
     }
 
     private func describe(_ event: ServerEvent, ofServer index: Int, _ report: inout EventResource) {
-        guard let observer = journal.observer(of: index) else { return }
-        report.server = observer.identity.key
-        let peer = event.connection.flatMap { observer.peer(of: $0) }
+        guard let server = journal.server(index) else { return }
+        report.server = server.identity.key
+        let peer = event.connection.flatMap { server.peer(of: $0) }
         report.connection = event.connection?.rawValue
         report.peer = peer?.address
         report.controller = peer?.controller?.description
-        report.message = observer.text(of: event, peer)
+        report.message = server.text(of: event, peer)
         // A server that was removed has no names any more.
         lazy var names = host?[index] == nil ? nil : host?.names
         func name(_ id: CharacteristicID) {

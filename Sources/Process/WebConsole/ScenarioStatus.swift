@@ -1,12 +1,11 @@
-package import Hosting
-package import Simulation
+internal import Hosting
+internal import Simulation
 internal import Synchronization
 
-/// The progress of a scenario.
-package final class ScenarioStatus: HostedScenarioObserver {
+/// The progress of a scenario, which the journal keeps.
+final class ScenarioStatus: Sendable {
     private let name: String
     private let plan: [PlannedStep]
-    private let journal: EventJournal
     private let state = Mutex(State())
 
     private struct State {
@@ -17,32 +16,28 @@ package final class ScenarioStatus: HostedScenarioObserver {
     /// - Parameters:
     ///   - name: The name of the scenario.
     ///   - plan: Its steps.
-    package init(_ name: String, _ plan: [PlannedStep], _ journal: EventJournal) {
+    init(_ name: String, _ plan: [PlannedStep]) {
         self.name = name
         self.plan = plan
-        self.journal = journal
     }
 
-    package func observe(_ progress: ScenarioProgress, at time: Duration) {
-        guard case .step(let step) = progress else { return }
+    /// Records a step, and returns its event.
+    func append(_ step: StepResult) -> ConsoleEvent.Content {
         state.withLock { $0.steps.append(step) }
-        journal.append(
-            .scenario(
-                name: name,
-                message: step.reason.map { "\(step.title): \($0)" } ?? step.title,
-                isPassed: step.reason == nil
-            )
+        return .scenario(
+            name: name,
+            message: step.reason.map { "\(step.title): \($0)" } ?? step.title,
+            isPassed: step.reason == nil
         )
     }
 
-    package func finish(_ result: ScenarioResult) {
+    /// Records the result, and returns its event.
+    func finish(_ result: ScenarioResult) -> ConsoleEvent.Content {
         state.withLock { $0.result = result }
-        journal.append(
-            .scenario(
-                name: name,
-                message: result.isPassed ? "The scenario has passed." : "The scenario has failed.",
-                isPassed: result.isPassed
-            )
+        return .scenario(
+            name: name,
+            message: result.isPassed ? "The scenario has passed." : "The scenario has failed.",
+            isPassed: result.isPassed
         )
     }
 
@@ -57,5 +52,19 @@ package final class ScenarioStatus: HostedScenarioObserver {
             steps: steps,
             pending: Array(plan.dropFirst(steps.count))
         )
+    }
+}
+
+/// An observer that appends the steps of a scenario to the journal.
+struct ConsoleScenarioObserver: HostedScenarioObserver {
+    let status: ScenarioStatus
+    let journal: EventJournal
+
+    func observe(_ progress: ScenarioProgress, at time: Duration) {
+        if case .step(let step) = progress { journal.append(status.append(step)) }
+    }
+
+    func finish(_ result: ScenarioResult) {
+        journal.append(status.finish(result))
     }
 }

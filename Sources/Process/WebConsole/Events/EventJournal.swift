@@ -218,9 +218,9 @@ extension EventJournal: HostObserver {
     }
 
     package func observer(of plan: ScenarioPlan) -> (any HostedScenarioObserver)? {
-        let status = ScenarioStatus(plan.name, plan.steps, self)
+        let status = ScenarioStatus(plan.name, plan.steps)
         scenarioStatus.withLock { $0 = status }
-        return status
+        return ConsoleScenarioObserver(status: status, journal: self)
     }
 
     package func observe(_ change: HostChange) async {

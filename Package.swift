@@ -320,7 +320,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -21,62 +21,9 @@ package enum ScenarioFile {
         return scenario
     }
 
-    /// Reads a duration such as `12s` or `2d 7h 30min`; returns `nil` for any other text.
-    package static func duration(_ text: String) -> Duration? {
-        DurationText.readSum(text)
-    }
-
     /// Returns whether a file is a scenario, possibly with errors, so that messages may quote it.
     package static func recognizes(_ bytes: [UInt8]) -> Bool {
         DocumentText.hasKey(among: ["scenario"], in: bytes)
-    }
-
-    /// Reads an argument in the form that scenarios use.
-    ///
-    /// - Throws: ``SimulationError`` with the accepted values.
-    package static func argument(
-        _ text: String,
-        of parameter: SimulationParameter
-    ) throws(SimulationError) -> SimulationArgument {
-        guard text.utf8.count <= 256 else {
-            throw SimulationError(
-                .invalidValue,
-                "The value of \(parameter.name) is too long.",
-                "The parameter means: \(parameter.summary)"
-            )
-        }
-        let root = DocumentNode(
-            position: TextPosition(line: 1, column: 1),
-            content: .scalar(DocumentScalar(plain: text))
-        )
-        var reader = DocumentReader()
-        let argument = Format.argument(parameter).read(DocumentField(file: "", node: root), &reader)
-        if let argument, !reader.diagnostics.hasErrors { return argument }
-        let reason = reader.diagnostics.ordered.first?.reason ?? "it is not a value"
-        throw SimulationError(
-            .invalidValue,
-            "Parameter \(parameter.name): \(reason).",
-            "The parameter means: \(parameter.summary)"
-        )
-    }
-
-    /// Reads an argument of a fault by the name of its parameter.
-    ///
-    /// - Throws: ``SimulationError`` with the names of the parameters, or with the accepted values.
-    package static func argument(
-        _ text: String,
-        of name: String,
-        for definition: FaultDefinition
-    ) throws(SimulationError) -> SimulationArgument {
-        guard let parameter = definition.parameters.first(where: { $0.name == name }) else {
-            let names = definition.parameters.map(\.name)
-            throw SimulationError(
-                .unknownName,
-                "\(definition.name) has no parameter \"\(name.prefix(100))\".",
-                names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
-            )
-        }
-        return try argument(text, of: parameter)
     }
 
     /// Returns the errors of a scenario as diagnostics of its file.

@@ -1,4 +1,3 @@
-internal import AccessoryFiles
 internal import AccessoryModel
 package import Hosting
 package import Simulation

@@ -1,4 +1,3 @@
-import AccessoryFiles
 import Glibc
 import Hosting
 import Simulation

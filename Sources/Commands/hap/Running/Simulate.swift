@@ -1,7 +1,7 @@
-import AccessoryFiles
 import ArgumentParser
 import HAPCore
 import Hosting
+import Simulation
 import WebConsole
 
 /// The command `hap simulate`, which acts on the simulated devices of a running process.

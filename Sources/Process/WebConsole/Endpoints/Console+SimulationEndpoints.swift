@@ -308,7 +308,7 @@ extension FaultInjectionRequest {
         let definition = try FaultCatalog.lookup(name)
         var arguments: [String: SimulationArgument] = [:]
         for (key, text) in parameters.sorted(by: { $0.key < $1.key }) {
-            arguments[key] = try ScenarioFile.argument(text, of: key, for: definition)
+            arguments[key] = try SimulationArgument(text, of: key, for: definition)
         }
         return FaultRequest(
             definition.name,

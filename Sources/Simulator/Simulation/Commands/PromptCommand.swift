@@ -1,6 +1,6 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
-package import Simulation
 
 /// A command that was typed at the prompt.
 package enum PromptCommand: Sendable, Hashable {
@@ -127,7 +127,7 @@ package enum PromptCommand: Sendable, Hashable {
         case "pause": self = .perform(.pause)
         case "resume": self = .perform(.resume)
         case "advance":
-            guard let duration = ScenarioFile.duration(rest) else {
+            guard let duration = DurationText.readSum(rest) else {
                 throw SimulationError(
                     .invalidValue,
                     "\"\(rest.prefix(100))\" is not a duration.",

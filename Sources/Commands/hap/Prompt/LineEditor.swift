@@ -2,9 +2,9 @@
 ///
 /// The editor is a value and does not use the terminal itself. It receives bytes in pieces of any size, and
 /// ``drawing(prompt:width:)`` returns the visible text.
-package struct LineEditor: Sendable {
+struct LineEditor: Sendable {
     /// The effect of a key.
-    package enum Event: Sendable, Hashable {
+    enum Event: Sendable, Hashable {
         /// A line is complete.
         case line(String)
         /// A line longer than ``LineEditor/maximumCount`` has ended; its rest was discarded.
@@ -25,7 +25,7 @@ package struct LineEditor: Sendable {
     }
 
     /// The maximum number of characters in a line.
-    package static let maximumCount = 1_000
+    static let maximumCount = 1_000
     /// The maximum number of lines in the history.
     private static let maximumHistoryCount = 100
 
@@ -40,15 +40,15 @@ package struct LineEditor: Sendable {
     private var draft = (text: "", isOverlong: false)
 
     /// Creates an editor with an empty line.
-    package init() {}
+    init() {}
 
     /// The text of the line.
-    package var text: String { String(characters) }
+    var text: String { String(characters) }
     /// The text up to the cursor.
-    package var textToCursor: String { String(characters.prefix(cursor)) }
+    var textToCursor: String { String(characters.prefix(cursor)) }
 
     /// Processes bytes from the terminal.
-    package mutating func process(_ bytes: some Sequence<UInt8>) -> [Event] {
+    mutating func process(_ bytes: some Sequence<UInt8>) -> [Event] {
         bytes.compactMap { byte in
             let event = processByte(byte)
             // After the line is emptied, it no longer lacks discarded characters.
@@ -58,7 +58,7 @@ package struct LineEditor: Sendable {
     }
 
     /// Replaces the text up to the cursor.
-    package mutating func replaceTextToCursor(with text: String) {
+    mutating func replaceTextToCursor(with text: String) {
         let rest = characters.dropFirst(cursor)
         let new = Array(text.filter { !$0.isTerminalControl }.prefix(max(0, Self.maximumCount - rest.count)))
         characters = new + rest
@@ -70,7 +70,7 @@ package struct LineEditor: Sendable {
     /// - Parameters:
     ///   - prompt: The text before the line, in characters of one column.
     ///   - width: The number of columns; the last one remains free.
-    package func drawing(prompt: String, width: Int) -> (text: String, column: Int) {
+    func drawing(prompt: String, width: Int) -> (text: String, column: Int) {
         let room = max(1, width - prompt.count - 1)
         var start = cursor
         var column = 0

@@ -1,6 +1,7 @@
-import AccessoryFiles
-import Documents
+import TestSupport
 import Testing
+
+@testable import hap
 
 /// Tests how keys change a line.
 struct LineEditorTests {
@@ -103,6 +104,38 @@ struct LineEditorTests {
         for _ in 0..<20_000 {
             _ = editor.process([UInt8.random(in: 0...255, using: &generator)])
             _ = editor.drawing(prompt: "> ", width: Int.random(in: 0...100, using: &generator))
+        }
+    }
+
+    /// Random keys: letters, controls, escape sequences, and parts of characters of several bytes.
+    @Test(arguments: 0..<20)
+    func anyKeysLeaveALineThatCanBeShown(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let parts: [[UInt8]] = [
+            [0x1B], [0x1B, 0x5B], [0x1B, 0x5B, 0x44], [0x1B, 0x5B, 0x41], [0x1B, 0x4F, 0x41], [0x7F], [0x0D], [0x09],
+            [0x15], [0x17], [0x0B], [0xE8], [0xF0, 0x9F], Array("車é😀e\u{301}\u{2028}".utf8),
+            Array(repeating: 0x78, count: 300),
+        ]
+        var keys: [UInt8] = []
+        for _ in 0..<60 {
+            keys +=
+                Bool.random(using: &random)
+                ? parts.randomElement(using: &random) ?? [] : [.random(in: 0...255, using: &random)]
+        }
+        var (whole, pieces) = (LineEditor(), LineEditor())
+        let events = whole.process(keys)
+        var others: [LineEditor.Event] = []
+        for key in keys {
+            others += pieces.process([key])
+            #expect(pieces.text.utf8.count <= 4 * LineEditor.maximumCount)
+        }
+        #expect(pieces.text.count <= LineEditor.maximumCount)
+        #expect(pieces.text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        // How the terminal divides the keys makes no difference.
+        #expect(events == others && whole.text == pieces.text)
+        for width in [0, 1, 4, 20, 80] {
+            let (text, column) = pieces.drawing(prompt: "> ", width: width)
+            #expect(text.unicodeScalars.starts(with: "> ".unicodeScalars) && 2...max(width - 1, 4) ~= column)
         }
     }
 }

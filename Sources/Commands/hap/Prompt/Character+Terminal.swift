@@ -1,4 +1,4 @@
-internal import HAPCore
+import HAPCore
 
 extension Character {
     /// Whether the character controls a terminal and is not visible.

@@ -1,5 +1,4 @@
 internal import AccessoryModel
-package import Simulation
 
 /// The possible completions at the prompt.
 package struct PromptCompletion {

@@ -1,5 +1,5 @@
 internal import AccessoryModel
-internal import Simulation
+internal import Documents
 
 /// A fault in the form of the prompt: `latency on Garage Door delay=2s times 3 for 1min`.
 struct FaultPhrase {
@@ -28,7 +28,7 @@ struct FaultPhrase {
                 isTarget = false
             } else if let equals = word.firstIndex(of: "=") {
                 let key = String(word[..<equals])
-                wish.arguments[key] = try ScenarioFile.argument(
+                wish.arguments[key] = try SimulationArgument(
                     String(word[word.index(after: equals)...]),
                     of: key,
                     for: definition
@@ -55,7 +55,7 @@ struct FaultPhrase {
     private static func duration(_ words: ArraySlice<String>) -> (Duration, count: Int)? {
         for count in stride(from: min(4, words.count), through: 1, by: -1) {
             let text = words.prefix(count).joined(separator: " ")
-            if let duration = ScenarioFile.duration(text), duration <= Scenario.maximumDuration {
+            if let duration = DurationText.readSum(text), duration <= Scenario.maximumDuration {
                 return (duration, count)
             }
         }

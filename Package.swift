@@ -181,12 +181,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Resources",
+            dependencies: ["AccessoryModel", "Documents", "HAPCore", "HomeModel", "HomeRuntime"],
+            path: "Sources/Process/Resources",
+            swiftSettings: settings
+        ),
+        .target(
             name: "WebConsole",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CGlibc", "CPageFiles",
                 "CQREncode", "CZlib", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
-                "Simulation",
-                "Hosting", "Storage",
+                "Hosting", "Resources", "Simulation", "Storage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -204,7 +209,7 @@ let package = Package(
             name: "hap",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPController",
-                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "Hosting", "Storage",
+                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Hosting", "Resources", "Simulation", "Storage",
                 "WebConsole", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -400,7 +405,7 @@ let package = Package(
             name: "WebConsoleTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "TestSupport", "WebConsole",
+                "HomeRuntime", "HostTestSupport", "Hosting", "Resources", "Simulation", "TestSupport", "WebConsole",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -411,7 +416,7 @@ let package = Package(
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
                 "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "Storage", "TestSupport",
-                "WebConsole", "hap",
+                "WebConsole", "YAMLDocuments", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -5,6 +5,7 @@ import Documents
 import HAPCore
 import HTTPTypes
 import Hosting
+import Resources
 import TestSupport
 import Testing
 

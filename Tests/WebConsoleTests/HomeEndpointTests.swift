@@ -6,6 +6,7 @@ import HomeModel
 import HomeRuntime
 import HostTestSupport
 import Hosting
+import Resources
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,10 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import Hosting
+import Resources
 
 /// The options that all commands of the controller have.
 struct ControllerOptions: ParsableArguments {
@@ -39,6 +41,17 @@ struct ControllerOptions: ParsableArguments {
         json object: (inout JSONWriter) -> Void
     ) throws(CommandFailure) {
         try Output.write(json ? JSONWriter.line(object) : text())
+    }
+
+    /// Prints a text, or a resource if `--json` is given.
+    func write<Resource>(
+        _ text: @autoclosure () -> String,
+        _ resource: Resource,
+        _ format: Format<Resource>
+    ) throws(CommandFailure) {
+        try Output.write(
+            json ? String(decoding: JSONWriter.bytes(of: format.write(resource)), as: UTF8.self) + "\n" : text()
+        )
     }
 }
 

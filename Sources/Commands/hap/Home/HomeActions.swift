@@ -4,6 +4,7 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// A printer of the results of actions.
 struct HomeActions {
@@ -13,26 +14,22 @@ struct HomeActions {
     ///
     /// - Parameters:
     ///   - results: The results.
+    ///   - resource: The results for `--json`.
     ///   - home: The home.
-    ///   - unchanged: The services that a phrase includes but does not change; `nil` if there is no phrase.
+    ///   - unchanged: The services that a phrase includes but does not change.
     /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
-    func report(_ results: [ActionResult], in home: Home, unchanged: [HomeService]? = nil) throws {
-        let home = HomeIndex(home)
+    func report(
+        _ results: [ActionResult],
+        _ resource: PhraseResource,
+        in home: HomeIndex,
+        unchanged: [HomeService] = []
+    ) throws {
         let lines = results.map { result in
             let text = home.text(of: result.action)
             return result.hasSucceeded ? text : "\(text): \(result.failureReason(in: home))"
         }
-        let text = lines.map { "\($0.escapingControlCharacters)\n" }.joined() + Self.line(ofUnchanged: unchanged ?? [])
-        try options.controller.write(text) { writer in
-            writer.list("results", results) { result, writer in
-                writer.member("set", home.text(of: result.action.characteristic))
-                writer.member("to", result.action.value)
-                writer.member("outcome", result.outcome.scriptWord)
-                if case .refused(let code) = result.outcome { writer.member("status", code) }
-                writer.member("message", ifPresent: result.hasSucceeded ? nil : result.failureReason(in: home))
-            }
-            writer.member("unchanged", ifPresent: unchanged?.map(\.name.text))
-        }
+        let text = lines.map { "\($0.escapingControlCharacters)\n" }.joined() + Self.line(ofUnchanged: unchanged)
+        try options.controller.write(text, resource, PhraseResource.format)
         if let failure = CommandFailure(results) { throw failure }
     }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Resources
 
 /// The command `hap home journal`, which shows why automations ran or did not run.
 struct HomeJournal: AsyncParsableCommand {
@@ -44,16 +45,11 @@ struct HomeJournal: AsyncParsableCommand {
                 return "\(time)  \(line.text.escapingControlCharacters)\n"
             }
             let none = "The journal is empty; 'hap home run' and 'hap serve --home' run the automations.\n"
-            let index = HomeIndex(home)
-            try options.controller.write(lines.isEmpty ? none : text.joined()) { writer in
-                writer.list("entries", lines) { line, writer in
-                    writer.member("time", line.instant.description)
-                    let automation = line.automation.flatMap { index.automation($0) }
-                    writer.member("automation", ifPresent: automation?.name.text)
-                    writer.member("kind", line.kind)
-                    writer.member("message", line.text)
-                }
-            }
+            try options.controller.write(
+                lines.isEmpty ? none : text.joined(),
+                JournalResource(Array(lines)),
+                JournalResource.format(in: HomeIndex(home))
+            )
         }
     }
 }

@@ -4,6 +4,7 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// The command `hap home say`, which does what a phrase says, or answers it.
 struct HomeSay: AsyncParsableCommand {
@@ -78,10 +79,10 @@ struct HomePhrase {
             guard !isSetting || !phrase.isQuestion else {
                 throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
             }
-            if isDryRun, let plan = try phrase.plan(in: home) { return try report(plan, in: home) }
+            if isDryRun, let plan = try phrase.plan(in: home) { return try report(plan, of: phrase, in: home) }
             try await selected.withBackend { backend in
                 let outcome = try await backend.perform(phrase, in: home, isDryRun: isDryRun)
-                try report(outcome, in: home)
+                try report(outcome, of: phrase, in: home)
             }
         }
     }
@@ -91,32 +92,26 @@ struct HomePhrase {
         return try Phrase(text, in: homes.home(named: name))
     }
 
-    private func report(_ outcome: PhraseOutcome, in home: Home) throws {
+    private func report(_ outcome: PhraseOutcome, of phrase: Phrase, in home: Home) throws {
+        let index = HomeIndex(home)
+        let resource = PhraseResource(outcome, of: phrase, in: index)
         switch outcome {
         case .answer(let answer):
-            try options.controller.write("\(answer.text.escapingControlCharacters)\n") { writer in
-                writer.member("kind", "question")
-                writer.member("answer", answer.text)
-                writer.member("yes", ifPresent: answer.isYes)
-                writer.list("services", answer.entries) { entry, writer in
-                    writer.member("name", entry.name)
-                    writer.member("state", entry.text)
-                }
-            }
+            try options.controller.write(
+                "\(answer.text.escapingControlCharacters)\n",
+                resource,
+                PhraseResource.format
+            )
         case .plan(let actions, let unchanged):
-            let index = HomeIndex(home)
             let lines = actions.map { "  \(index.text(of: $0).escapingControlCharacters)\n" }.joined()
-            try options.controller.write("Would set:\n" + lines + HomeActions.line(ofUnchanged: unchanged)) { writer in
-                writer.member("kind", "plan")
-                writer.list("writes", actions) { action, writer in
-                    writer.member("set", index.text(of: action.characteristic))
-                    writer.member("to", action.value)
-                }
-                writer.member("unchanged", unchanged.map(\.name.text))
-            }
+            try options.controller.write(
+                "Would set:\n" + lines + HomeActions.line(ofUnchanged: unchanged),
+                resource,
+                PhraseResource.format
+            )
         case .done(let results, let unchanged):
             guard !results.isEmpty else { throw CommandFailure.failed("The scene sets nothing.") }
-            try HomeActions(options: options).report(results, in: home, unchanged: unchanged)
+            try HomeActions(options: options).report(results, resource, in: index, unchanged: unchanged)
         }
     }
 }

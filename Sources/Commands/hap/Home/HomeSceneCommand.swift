@@ -5,6 +5,7 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// The command `hap home scene`, which runs scenes and shows their states.
 struct HomeSceneCommand: AsyncParsableCommand {
@@ -44,7 +45,10 @@ struct HomeSceneRun: AsyncParsableCommand {
             let scene = try home.scene(named: name)
             guard !scene.actions.isEmpty else { throw CommandFailure.failed("\(scene.name) sets nothing.") }
             try await homes.withBackend { backend in
-                try HomeActions(options: options).report(await backend.run(scene.actions, in: home), in: home)
+                let results = await backend.run(scene.actions, in: home)
+                let index = HomeIndex(home)
+                try HomeActions(options: options)
+                    .report(results, PhraseResource(sceneResults: results, in: index), in: index)
             }
         }
     }

@@ -4,6 +4,7 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// The command `hap home status`, which shows the states of services.
 struct HomeStatusCommand: AsyncParsableCommand {
@@ -36,10 +37,11 @@ struct HomeStatusCommand: AsyncParsableCommand {
             // A service without a state, such as the management of a lock, has nothing to show.
             let states = statuses.filter { !$0.text.isEmpty }
             let index = HomeIndex(home)
-            try options.controller.write(Self.text(states, in: home, index)) { writer in
-                writer.member("home", home.name.text)
-                writer.list("services", states) { state, writer in Self.write(state, in: index, to: &writer) }
-            }
+            try options.controller.write(
+                Self.text(states, in: home, index),
+                HomeStatusResource(states, in: home, index),
+                HomeStatusResource.format
+            )
         }
     }
 
@@ -66,15 +68,5 @@ struct HomeStatusCommand: AsyncParsableCommand {
             )
         }
         return lines.map { "\($0.escapingControlCharacters)\n" }.joined()
-    }
-
-    private static func write(_ state: ServiceStatus, in home: HomeIndex, to writer: inout JSONWriter) {
-        guard let service = home.service(state.service) else { return }
-        writer.member("name", service.name.text)
-        writer.member("type", service.effectiveType.description)
-        writer.member("room", ifPresent: home.room(of: service.id).flatMap { home.room($0)?.name.text })
-        writer.member("accessory", ifPresent: home.accessory(of: service.id)?.name.text)
-        writer.member("state", state.text)
-        writer.member("facts", state.facts.map(\.rawValue).sorted())
     }
 }

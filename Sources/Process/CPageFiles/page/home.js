@@ -179,7 +179,7 @@ function doneText({ results, unchanged }) {
 }
 
 function failures(results) {
-    return results.filter((result) => !result.done)
+    return results.filter((result) => result.outcome !== "done")
         .map((result) => result.message ? `${result.action}: ${result.message}` : result.action).join(", ");
 }
 
@@ -190,7 +190,7 @@ function scenes(home) {
             type: "button", "aria-label": words.runScene(scene.name), title: scene.actions.join("\n"),
             onclick: async () => {
                 try {
-                    const results = await post(`/api/v1/home/scenes/${encodeURIComponent(scene.name)}/run`);
+                    const { results } = await post(`/api/v1/home/scenes/${encodeURIComponent(scene.name)}/run`);
                     const failed = failures(results);
                     if (failed) announce(words.sceneFailed(scene.name, failed), { isError: true });
                     else announce(words.sceneRun(scene.name));

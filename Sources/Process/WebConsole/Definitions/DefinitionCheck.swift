@@ -4,6 +4,7 @@ internal import Documents
 internal import HAPCore
 internal import HTTPTypes
 internal import Hosting
+internal import Resources
 
 /// The result of checking a definition while it is edited.
 struct DefinitionCheck: Sendable {

@@ -2,6 +2,7 @@ internal import AccessoryFiles
 internal import CGalleryFiles
 internal import Documents
 internal import HAPCore
+internal import Resources
 
 /// A definition to begin a new accessory with.
 struct GalleryEntry: Sendable {

@@ -3,6 +3,7 @@ internal import Documents
 internal import HAPCore
 internal import HTTPTypes
 internal import Hosting
+internal import Resources
 
 /// The operations of the builder: types, gallery, and the files of the folder of definitions.
 extension Console {

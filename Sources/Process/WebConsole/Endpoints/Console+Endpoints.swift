@@ -5,6 +5,7 @@ internal import HTTPTypes
 internal import HomeModel
 internal import HomeRuntime
 internal import Hosting
+internal import Resources
 
 extension Console {
     /// The path at which a browser turns the token into a cookie.

@@ -4,6 +4,7 @@ internal import HTTPTypes
 internal import HomeModel
 internal import HomeRuntime
 internal import Hosting
+internal import Resources
 
 extension Console {
     private static let name = Endpoint.Parameter.path("name", "The name.")
@@ -72,7 +73,7 @@ extension Console {
         Endpoint(
             method: .get,
             path: "/api/v1/home/journal",
-            summary: "Lists why automations ran, or did not, the oldest first",
+            summary: "Returns why automations ran, or did not, the oldest first",
             parameters: [
                 .query(
                     "limit",
@@ -80,13 +81,13 @@ extension Console {
                     "The maximum number of entries. Default: 100."
                 )
             ],
-            success: .json("The entries.", journalFormat),
+            success: .json("The entries.", JournalResource.format(in: nil)),
             errors: [.badRequest, .notFound, .internalServerError]
         ) { request, console throws(Problem) in
             let home = try console.runningHome()
             let limit = try request.number("limit", in: 1...10_000, default: 100)
             let current = HomeIndex(await home.runner.runner.home)
-            return .json(try await home.journal(last: limit), .list(of: StoredJournalEntry.format(in: current)))
+            return .json(JournalResource(try await home.journal(last: limit)), JournalResource.format(in: current))
         },
         Endpoint(
             method: .get,
@@ -99,7 +100,7 @@ extension Console {
                     "The services as in a phrase, such as \"lights upstairs\". Default: all."
                 )
             ],
-            success: .json("The states.", .list(of: ServiceStatusResource.format)),
+            success: .json("The states.", HomeStatusResource.format),
             errors: [.notFound, .unprocessableContent]
         ) { request, console throws(Problem) in
             let runner = try console.runningHome().runner.runner
@@ -108,18 +109,14 @@ extension Console {
                 try home.services(describedBy: request.query["what"])
             }
             let statuses = await runner.statuses(of: services)
-            let index = HomeIndex(home)
-            return .json(
-                zip(services, statuses).map { ServiceStatusResource($0, in: index, $1) },
-                .list(of: ServiceStatusResource.format)
-            )
+            return .json(HomeStatusResource(statuses, in: home, HomeIndex(home)), HomeStatusResource.format)
         },
         Endpoint(
             method: .post,
             path: "/api/v1/home/say",
             summary: "Does what an English phrase says, or answers it",
             body: SayRequest.format.schema,
-            success: .json("The answer, or the results of the actions.", SayResource.format),
+            success: .json("The answer, or the results of the actions.", PhraseResource.format),
             errors: [.notFound, .unprocessableContent]
         ) { request, console throws(Problem) in
             let asked = try request.read(SayRequest.format)
@@ -129,14 +126,14 @@ extension Console {
             let outcome = try await understood { () async throws(HomeError) in
                 try await runner.perform(phrase, isDryRun: asked.isDryRun)
             }
-            return .json(SayResource(outcome, of: phrase, in: HomeIndex(home)), SayResource.format)
+            return .json(PhraseResource(outcome, of: phrase, in: HomeIndex(home)), PhraseResource.format)
         },
         Endpoint(
             method: .post,
             path: "/api/v1/home/scenes/{name}/run",
             summary: "Runs a scene",
             parameters: [name],
-            success: .json("The results of its actions.", .list(of: ActionResultResource.format)),
+            success: .json("The results of its actions.", PhraseResource.format),
             errors: [.notFound]
         ) { request, console throws(Problem) in
             let runner = try console.runningHome().runner.runner
@@ -146,11 +143,7 @@ extension Console {
                 throw Problem(unknown: error)
             }
             let results = await runner.run(scene.actions)
-            let index = HomeIndex(home)
-            return .json(
-                results.map { ActionResultResource($0, in: index) },
-                .list(of: ActionResultResource.format)
-            )
+            return .json(PhraseResource(sceneResults: results, in: HomeIndex(home)), PhraseResource.format)
         },
         Endpoint(
             method: .put,
@@ -185,9 +178,6 @@ extension Console {
                 }
         },
     ]
-
-    private static let journalFormat = Format<[StoredJournalEntry]>
-        .list(of: StoredJournalEntry.format(in: nil))
 
     /// Converts the error for a phrase that cannot be understood, or that is refused, to a problem.
     private static func understood<Value>(

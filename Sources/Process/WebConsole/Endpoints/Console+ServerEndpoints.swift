@@ -4,6 +4,7 @@ internal import HAPCore
 internal import HAPServer
 internal import HTTPTypes
 internal import Hosting
+internal import Resources
 internal import Simulation
 
 extension Console {

@@ -1,5 +1,6 @@
 internal import Documents
 internal import HAPCore
+internal import Resources
 
 extension Console {
     /// Passes each event as a line of JSON to a function, from the first known one on, until the task is cancelled.

@@ -2,6 +2,7 @@ package import AccessoryModel
 internal import HAPCore
 package import HAPServer
 package import Hosting
+internal import Resources
 internal import Simulation
 internal import Synchronization
 

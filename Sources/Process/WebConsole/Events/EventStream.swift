@@ -5,6 +5,7 @@ internal import HTTPTypes
 internal import Hosting
 internal import HummingbirdCore
 internal import NIOCore
+internal import Resources
 internal import Synchronization
 
 /// The events that a client wants.

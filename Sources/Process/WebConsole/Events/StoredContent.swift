@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import HAPCore
 internal import HAPServer
+internal import Resources
 
 /// The content of an event as the journal stores it.
 ///

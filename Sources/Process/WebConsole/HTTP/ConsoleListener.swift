@@ -6,6 +6,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import Resources
 internal import Synchronization
 
 /// A socket on which the API answers: a Unix socket that only its user can open, or a TCP port that needs a token.

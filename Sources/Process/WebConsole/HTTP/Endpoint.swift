@@ -1,6 +1,7 @@
 internal import Documents
 internal import HAPCore
 internal import HTTPTypes
+internal import Resources
 
 /// An operation of the API: the declaration from which the router and the OpenAPI document follow.
 struct Endpoint: Sendable {

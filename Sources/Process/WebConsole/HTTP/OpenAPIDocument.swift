@@ -1,6 +1,7 @@
 internal import Documents
 internal import HAPCore
 internal import HTTPTypes
+internal import Resources
 
 /// The description of the API, which follows from the table of its operations.
 ///

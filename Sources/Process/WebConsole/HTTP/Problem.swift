@@ -2,6 +2,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HTTPTypes
+internal import Resources
 internal import Simulation
 
 /// An error of the API, as a document with a sentence for people and a code for programs.

@@ -2,6 +2,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HAPServer
+internal import Resources
 
 /// An accessory with its services, as the API shows it.
 struct AccessoryResource: Sendable {

@@ -2,6 +2,7 @@ internal import AccessoryFiles
 internal import Documents
 internal import HAPCore
 internal import Hosting
+internal import Resources
 
 /// A definition to check.
 struct DefinitionCheckRequest: Sendable {

@@ -2,6 +2,7 @@ internal import AccessoryFiles
 internal import Documents
 internal import HAPCore
 internal import Hosting
+internal import Resources
 
 /// An error or a warning about a definition, as the API shows it.
 struct DiagnosticResource: Sendable {

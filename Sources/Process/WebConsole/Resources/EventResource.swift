@@ -3,6 +3,7 @@ internal import Documents
 internal import HAPCore
 internal import HAPServer
 internal import Hosting
+internal import Resources
 internal import Simulation
 
 /// An event as the API shows it.
@@ -187,4 +188,12 @@ extension ServerEvent {
         case .faultFinished: "fault-ended"
         }
     }
+}
+
+extension Format<EventTime> {
+    static let time = Format(
+        schema: Schema(.init("type", "string"), .init("format", "date-time")),
+        read: { _, _ in nil },
+        write: { .text($0.text) }
+    )
 }

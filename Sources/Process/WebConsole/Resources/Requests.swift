@@ -3,6 +3,7 @@ internal import Documents
 internal import HAPCore
 internal import HomeModel
 internal import Hosting
+internal import Resources
 
 /// A phrase.
 struct SayRequest: Sendable {

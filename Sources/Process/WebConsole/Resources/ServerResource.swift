@@ -3,6 +3,7 @@ internal import Discovery
 internal import Documents
 internal import HAPCore
 internal import HAPServer
+internal import Resources
 
 /// A server as the API shows it.
 struct ServerResource: Sendable {

@@ -2,6 +2,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import Hosting
+internal import Resources
 internal import Simulation
 
 /// The simulated time, as the API shows it.

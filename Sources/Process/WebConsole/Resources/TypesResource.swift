@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import Resources
 internal import Simulation
 
 /// Apple's types, as the API shows them.

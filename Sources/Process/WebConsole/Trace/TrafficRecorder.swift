@@ -2,6 +2,7 @@ internal import AccessoryModel
 package import HAPCore
 package import HAPServer
 package import Hosting
+internal import Resources
 internal import Synchronization
 
 /// Passes the decrypted messages of servers to a trace file, and to clients of the API that read them.

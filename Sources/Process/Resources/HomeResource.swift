@@ -1,12 +1,10 @@
 internal import AccessoryModel
-internal import Documents
+package import Documents
 internal import HAPCore
-internal import HomeModel
-internal import HomeRuntime
-internal import Hosting
+package import HomeModel
 
-/// A home, as the API shows it.
-struct HomeResource: Sendable {
+/// A home with its objects by name.
+package struct HomeResource: Sendable {
     private let home: Home
     /// The objects of the home.
     private let index: any HomeLookup & Sendable
@@ -14,7 +12,7 @@ struct HomeResource: Sendable {
     private let lastEntries: [ObjectID<Automation>: StoredJournalEntry]
 
     /// - Parameter index: The objects of the home, or `nil` for a new index.
-    init(
+    package init(
         home: Home,
         lastEntries: [ObjectID<Automation>: StoredJournalEntry],
         index: (any HomeLookup & Sendable)? = nil
@@ -24,7 +22,7 @@ struct HomeResource: Sendable {
         self.lastEntries = lastEntries
     }
 
-    static let format = Format<HomeResource>
+    package static let format = Format<HomeResource>
         .response(
             "Home",
             [
@@ -156,166 +154,4 @@ struct HomeResource: Sendable {
             ]
         )
     }
-}
-
-/// A journal entry of a home, as the API shows it.
-extension StoredJournalEntry {
-    /// - Parameter home: The home with the names of the automations, or `nil` for the schema alone.
-    static func format(in home: HomeIndex?) -> Format<StoredJournalEntry> {
-        .response(
-            "JournalEntry",
-            [
-                .written("time", \.instant.description, .string, "The time."),
-                .written("kind", \.kind, .string, "The kind of entry, such as ran."),
-                .custom(
-                    "automation",
-                    "The name of the automation.",
-                    schema: Format<String>.string.schema,
-                    write: { entry, _ in
-                        entry.automation.flatMap { home?.automation($0)?.name.text }.map(DocumentTree.text)
-                    }
-                ),
-                .written("message", \.text, .string, "The entry in a sentence."),
-            ]
-        )
-    }
-}
-
-/// The state of a service, as the API shows it.
-struct ServiceStatusResource: Sendable {
-    let service: HomeService
-    let room: String?
-    let status: ServiceStatus
-
-    init(_ service: HomeService, in home: HomeIndex, _ status: ServiceStatus) {
-        self.service = service
-        room = home.room(of: service.id).flatMap { home.room($0)?.name.text }
-        self.status = status
-    }
-
-    private var facts: [String] { status.facts.map(\.rawValue).sorted() }
-
-    static let format = Format<ServiceStatusResource>
-        .response(
-            "ServiceStatus",
-            [
-                .written("name", \.service.name.text, .string, "The name of the service."),
-                .written("type", \.service.effectiveType.description, .string, "The type that people see."),
-                .written("room", \.room, .string, "The name of the room."),
-                .written("state", \.status.text, .string, "The state in words."),
-                .written(
-                    "facts",
-                    \.facts,
-                    .list(of: .string),
-                    "What is true: on, off, open, closed, locked, unlocked, armed, disarmed, triggered, lowBattery, "
-                        + "unreachable."
-                ),
-            ]
-        )
-}
-
-/// The answer to a phrase, or the results of its actions, as the API shows them.
-struct SayResource: Sendable {
-    var kind: String
-    var answer: String?
-    var isYes: Bool?
-    var services: [PhraseAnswer.Entry] = []
-    var results: [ActionResultResource] = []
-    var unchanged: [String] = []
-
-    init(_ outcome: PhraseOutcome, of phrase: Phrase, in home: HomeIndex) {
-        kind = if case .scene = phrase.meaning { "scene" } else { "command" }
-        switch outcome {
-        case .answer(let answer):
-            kind = "question"
-            self.answer = answer.text
-            isYes = answer.isYes
-            services = answer.entries
-        case .plan(let actions, let unchanged):
-            results = actions.map { ActionResultResource(action: home.text(of: $0), isDone: false) }
-            self.unchanged = unchanged.map(\.name.text)
-        case .done(let results, let unchanged):
-            self.results = results.map { ActionResultResource($0, in: home) }
-            self.unchanged = unchanged.map(\.name.text)
-        }
-    }
-
-    static let format = Format<SayResource>
-        .response(
-            "SayResult",
-            [
-                .written("kind", \.kind, .string, "What the phrase is: question, scene or command."),
-                .written("answer", \.answer, .string, "The answer to a question in a sentence."),
-                .written("yes", \.isYes, .boolean, "Whether the answer is yes; missing if it is not known."),
-                .written("services", \.services, .list(of: entry), "The services that the answer is about."),
-                .written("results", \.results, .list(of: ActionResultResource.format), "The results of the actions."),
-                .written(
-                    "unchanged",
-                    \.unchanged,
-                    .list(of: .string),
-                    "The names of the services that the phrase includes but does not change, such as lamps without a color."
-                ),
-            ]
-        )
-
-    private static let entry = Format<PhraseAnswer.Entry>
-        .response(
-            "AnswerEntry",
-            [
-                .written("name", \.name, .string, "The name of the service."),
-                .written("state", \.text, .string, "Its state or value in words."),
-            ]
-        )
-}
-
-/// The result of an action of a scene, as the API shows it.
-struct ActionResultResource: Sendable {
-    var action: String
-    var isDone: Bool
-    var message: String?
-
-    init(action: String, isDone: Bool) {
-        self.action = action
-        self.isDone = isDone
-    }
-
-    init(_ result: ActionResult, in home: HomeIndex) {
-        action = home.text(of: result.action)
-        isDone = result.hasSucceeded
-        message = result.hasSucceeded ? nil : result.failureReason(in: home)
-    }
-
-    static let format = Format<ActionResultResource>
-        .response(
-            "ActionResult",
-            [
-                .written("action", \.action, .string, "The action in words."),
-                .written("done", \.isDone, .boolean, "Whether the accessory accepted it."),
-                .written("message", \.message, .string, "Why it failed."),
-            ]
-        )
-}
-
-/// The file of a served home, as the API shows it.
-struct HomeFileResource: Sendable {
-    let content: ServedHomeFile.Content
-
-    init(_ content: ServedHomeFile.Content) {
-        self.content = content
-    }
-
-    static let format = Format<HomeFileResource>
-        .response(
-            "HomeFile",
-            [
-                .written(
-                    "path",
-                    \.content.path,
-                    .string,
-                    "The path of the file, as it was given to 'hap serve --home'."
-                ),
-                .written("text", \.content.text, .string, "The content: YAML or JSON."),
-                .written("revision", \.content.revision, .string, "A hash of the content."),
-            ]
-        )
 }

@@ -1,10 +1,10 @@
-internal import AccessoryModel
-internal import Documents
-internal import HAPCore
+package import AccessoryModel
+package import Documents
+package import HAPCore
 
 extension Format {
     /// Returns the format of an object that is only written, with its schema under a name.
-    static func response(_ name: String, _ properties: [Property<Value>]) -> Format {
+    package static func response(_ name: String, _ properties: [Property<Value>]) -> Format {
         Format(
             schema: Schema.object(properties.map(\.key)).defined(as: name),
             read: { _, _ in nil },
@@ -15,7 +15,7 @@ extension Format {
 
 extension Property {
     /// Declares a member of a response.
-    static func written<Value>(
+    package static func written<Value>(
         _ key: String,
         _ path: any KeyPath<Owner, Value> & Sendable,
         _ format: Format<Value>,
@@ -31,7 +31,7 @@ extension Property {
     }
 
     /// Declares a member of a response that is missing if it has no value.
-    static func written<Value>(
+    package static func written<Value>(
         _ key: String,
         _ path: any KeyPath<Owner, Value?> & Sendable,
         _ format: Format<Value>,
@@ -48,7 +48,7 @@ extension Property {
 
 extension Format<String> {
     /// A text; numbers are not accepted.
-    static let string = Format(
+    package static let string = Format(
         schema: Schema(.init("type", "string")),
         read: { field, reader in
             if case .text? = field.node.scalar?.meaning { return field.node.scalar?.text }
@@ -61,17 +61,17 @@ extension Format<String> {
 
 extension Format<Int> {
     /// A number from 0.
-    static let count = Format<Int>.integer(in: 0...Int(Int32.max))
+    package static let count = Format<Int>.integer(in: 0...Int(Int32.max))
 }
 
 extension Format<UInt64> {
     /// An id, which can be as large as HAP allows.
-    static let id = Format<UInt64>.integer(in: 0...UInt64.max)
+    package static let id = Format<UInt64>.integer(in: 0...UInt64.max)
 }
 
 extension Format<Double> {
     /// Any number.
-    static let number = Format(
+    package static let number = Format(
         schema: Schema(.init("type", "number")),
         read: { field, reader in
             if case .number(let number) = field.node.scalar?.meaning { return number.double }
@@ -84,7 +84,7 @@ extension Format<Double> {
 
 extension Format<Double> {
     /// Returns the format of a number in a range.
-    static func number(in range: ClosedRange<Double>) -> Format {
+    package static func number(in range: ClosedRange<Double>) -> Format {
         func bound(_ value: Double) -> DocumentTree { JSONNumber(value).map(DocumentTree.number) ?? .null }
         var format = number.schema(
             .init("type", "number"),
@@ -107,24 +107,16 @@ extension Format<Double> {
 }
 
 extension Format<JSONNumber> {
-    static let number = Format(
+    package static let number = Format(
         schema: Schema(.init("type", "number")),
         read: { _, _ in nil },
         write: { .number($0) }
     )
 }
 
-extension Format<EventTime> {
-    static let time = Format(
-        schema: Schema(.init("type", "string"), .init("format", "date-time")),
-        read: { _, _ in nil },
-        write: { .text($0.text) }
-    )
-}
-
 extension Format<CharacteristicValue?> {
     /// The value of a characteristic: bytes are Base64, and `null` means that there is none.
-    static let value = Format(
+    package static let value = Format(
         schema: Schema(.init("type", .list(["boolean", "number", "string", "null"]))),
         read: { _, _ in nil },
         write: { value in
@@ -141,14 +133,14 @@ extension Format<CharacteristicValue?> {
 
 extension JSONWriter {
     /// Returns the JSON text of a tree.
-    static func bytes(of tree: DocumentTree) -> [UInt8] {
+    package static func bytes(of tree: DocumentTree) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 512)
         writer.value(tree)
         return writer.finish()
     }
 
     /// Writes a tree.
-    mutating func value(_ tree: DocumentTree) {
+    package mutating func value(_ tree: DocumentTree) {
         switch tree {
         case .text(let text), .word(let text): value(text)
         case .number(let number): value(number)
@@ -171,5 +163,5 @@ extension JSONWriter {
 
 extension Format<Int> {
     /// A status of HAP.
-    static let hapStatus = Format.integer(in: -70_500...0)
+    package static let hapStatus = Format.integer(in: -70_500...0)
 }

@@ -1,0 +1,14 @@
+import Documents
+import Resources
+
+/// What commands print with `--json`, for `docs/json.schema.json`.
+enum JSONOutput {
+    /// The schemas of the resources that commands print, with the commands.
+    ///
+    /// The definitions of the other commands are written by hand in the file.
+    static let schemas: [(commands: [String], schema: Schema)] = [
+        (["hap home say", "hap home set", "hap home scene run"], PhraseResource.format.schema),
+        (["hap home status"], HomeStatusResource.format.schema),
+        (["hap home journal"], JournalResource.format(in: nil).schema),
+    ]
+}

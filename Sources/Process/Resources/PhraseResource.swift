@@ -1,0 +1,116 @@
+internal import AccessoryModel
+package import Documents
+internal import HAPCore
+package import HomeModel
+package import HomeRuntime
+
+/// The answer to a phrase, or what it has set or would set; also for a scene that is run by its name.
+package struct PhraseResource: Sendable {
+    /// An action, with its outcome if it was run.
+    private struct Action {
+        let action: HomeAction
+        let home: HomeIndex
+        let result: ActionResult?
+
+        var text: String { home.text(of: action) }
+        var characteristic: String { home.text(of: action.characteristic) }
+        var value: CharacteristicValue? { action.value }
+        var outcome: String? { result?.outcome.scriptWord }
+        var status: Int64? {
+            if case .refused(let code) = result?.outcome { code } else { nil }
+        }
+        var message: String? {
+            result.flatMap { $0.hasSucceeded ? nil : $0.failureReason(in: home) }
+        }
+    }
+
+    private let kind: String
+    private var answer: PhraseAnswer?
+    private var actions: [Action]?
+    private var unchanged: [String]?
+
+    /// Creates the resource of a phrase.
+    package init(_ outcome: PhraseOutcome, of phrase: Phrase, in home: HomeIndex) {
+        switch outcome {
+        case .answer(let answer):
+            kind = "question"
+            self.answer = answer
+        case .plan(let actions, let unchanged):
+            kind = "plan"
+            self.actions = actions.map { Action(action: $0, home: home, result: nil) }
+            self.unchanged = unchanged.map(\.name.text)
+        case .done(let results, let unchanged):
+            kind = if case .scene = phrase.meaning { "scene" } else { "command" }
+            actions = results.map { Action(action: $0.action, home: home, result: $0) }
+            self.unchanged = unchanged.map(\.name.text)
+        }
+    }
+
+    /// Creates the resource of a scene that was run.
+    package init(sceneResults results: [ActionResult], in home: HomeIndex) {
+        kind = "scene"
+        actions = results.map { Action(action: $0.action, home: home, result: $0) }
+        unchanged = []
+    }
+
+    package static let format = Format<PhraseResource>
+        .response(
+            "PhraseResult",
+            [
+                .written(
+                    "kind",
+                    \.kind,
+                    .string,
+                    "What the phrase is: question, scene, command, or plan for a dry run."
+                ),
+                .written("answer", \.answer?.text, .string, "The answer to a question in a sentence."),
+                .written("yes", \.answer?.isYes, .boolean, "Whether the answer is yes; missing if it is not known."),
+                .written("services", \.answer?.entries, .list(of: entry), "The services that the answer is about."),
+                .written("results", \.actions, .list(of: action), "What was set, or would be set."),
+                .written(
+                    "unchanged",
+                    \.unchanged,
+                    .list(of: .string),
+                    "The names of the services that the phrase includes but does not change, such as lamps without a color."
+                ),
+            ]
+        )
+
+    private static let entry = Format<PhraseAnswer.Entry>
+        .response(
+            "AnswerEntry",
+            [
+                .written("name", \.name, .string, "The name of the service."),
+                .written("state", \.text, .string, "Its state or value in words."),
+            ]
+        )
+
+    private static let action = Format<Action>
+        .response(
+            "ActionResult",
+            [
+                .written("action", \.text, .string, "The action in words."),
+                .written("set", \.characteristic, .string, "The service and the characteristic."),
+                .custom(
+                    "to",
+                    "The value.",
+                    schema: Format<CharacteristicValue?>.value.schema,
+                    write: { action, _ in Format<CharacteristicValue?>.value.write(action.value) }
+                )
+                .markedRequired(),
+                .written(
+                    "outcome",
+                    \.outcome,
+                    .string,
+                    "done, refused, unreachable or notSent; missing in a dry run."
+                ),
+                .written(
+                    "status",
+                    \.status,
+                    Format<Int64>.integer(in: -9_007_199_254_740_991...9_007_199_254_740_991),
+                    "The status with which the accessory refused it."
+                ),
+                .written("message", \.message, .string, "Why it failed."),
+            ]
+        )
+}

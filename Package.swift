@@ -182,7 +182,7 @@ let package = Package(
         ),
         .target(
             name: "Resources",
-            dependencies: ["AccessoryModel", "Documents", "HAPCore", "HomeModel", "HomeRuntime"],
+            dependencies: ["AccessoryModel", "Documents", "HAPCore", "HomeModel", "HomeRuntime", "Simulation"],
             path: "Sources/Process/Resources",
             swiftSettings: settings
         ),
@@ -415,8 +415,8 @@ let package = Package(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "Storage", "TestSupport",
-                "WebConsole", "YAMLDocuments", "hap",
+                "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Resources", "Simulation", "Storage",
+                "TestSupport", "WebConsole", "YAMLDocuments", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

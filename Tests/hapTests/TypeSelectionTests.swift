@@ -1,6 +1,7 @@
 import AccessoryModel
 import HAPCore
 import Hosting
+import Resources
 import Testing
 
 @testable import hap
@@ -86,7 +87,8 @@ import Testing
     }
 
     @Test func jsonHasTheSameContent() throws {
-        let file = try #require(try JSONValue(parsing: Array(TypeSelection("Brightness").json.utf8)).object)
+        let line = JSONOutput.line(of: try TypeSelection("Brightness").resource, TypesResource.format)
+        let file = try #require(try JSONValue(parsing: Array(line.utf8)).object)
         #expect(file["services"]?.array?.isEmpty == true)
         let brightness = try #require(file["characteristics"]?.array?.first?.object)
         #expect(brightness["id"]?.string == "Brightness")

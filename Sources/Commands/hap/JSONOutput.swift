@@ -1,4 +1,5 @@
 import Documents
+import HAPCore
 import Resources
 
 /// What commands print with `--json`, for `docs/json.schema.json`.
@@ -10,5 +11,11 @@ enum JSONOutput {
         (["hap home say", "hap home set", "hap home scene run"], PhraseResource.format.schema),
         (["hap home status"], HomeStatusResource.format.schema),
         (["hap home journal"], JournalResource.format(in: nil).schema),
+        (["hap types"], TypesResource.format.schema),
     ]
+
+    /// Returns a resource as a line of JSON.
+    static func line<Resource>(of resource: Resource, _ format: Format<Resource>) -> String {
+        String(decoding: JSONWriter.bytes(of: format.write(resource)), as: UTF8.self) + "\n"
+    }
 }

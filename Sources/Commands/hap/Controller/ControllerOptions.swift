@@ -49,9 +49,7 @@ struct ControllerOptions: ParsableArguments {
         _ resource: Resource,
         _ format: Format<Resource>
     ) throws(CommandFailure) {
-        try Output.write(
-            json ? String(decoding: JSONWriter.bytes(of: format.write(resource)), as: UTF8.self) + "\n" : text()
-        )
+        try Output.write(json ? JSONOutput.line(of: resource, format) : text())
     }
 }
 

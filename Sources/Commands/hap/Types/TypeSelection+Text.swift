@@ -1,5 +1,6 @@
 import AccessoryModel
 import HAPCore
+import Resources
 import Simulation
 
 extension TypeSelection {

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import HAPCore
 import Hosting
+import Resources
 
 /// The command `hap types`, which shows the catalog of services and characteristics.
 struct Types: ParsableCommand {
@@ -41,7 +42,7 @@ struct Types: ParsableCommand {
             return
         }
         let selection = try TypeSelection(query.joined(separator: " "))
-        try Output.write(json ? selection.json : selection.text)
+        try Output.write(json ? JSONOutput.line(of: selection.resource, TypesResource.format) : selection.text)
     }
 }
 
@@ -51,6 +52,8 @@ struct TypeSelection: Sendable {
     let characteristics: [CharacteristicDefinition]
     /// Whether the types match exactly or there is only one, so that all details are shown.
     let isDetailed: Bool
+
+    var resource: TypesResource { TypesResource(services, characteristics) }
 
     /// Finds the types with this name or UUID, or else those whose name contains the query.
     ///
@@ -118,24 +121,5 @@ extension CharacteristicDefinition {
     /// All names of the characteristic, as search keys.
     fileprivate var names: [String] {
         ([id, name] + aliases).map(TypeSelection.searchKey)
-    }
-}
-
-extension CharacteristicDefinition {
-    /// The services that require the characteristic.
-    var requiredBy: [ServiceDefinition] {
-        Catalog.services.filter { $0.required.contains(type) }
-    }
-
-    /// The services in which the characteristic is optional.
-    var optionalIn: [ServiceDefinition] {
-        Catalog.services.filter { $0.optional.contains(type) }
-    }
-}
-
-extension AdminOnlyAccess {
-    /// The names of the kinds of access in definitions.
-    var names: [String] {
-        [(AdminOnlyAccess.read, "read"), (.write, "write"), (.notify, "notify")].filter { contains($0.0) }.map(\.1)
     }
 }

@@ -32,7 +32,7 @@ extension Console {
             path: "/api/v1/types",
             summary: "Lists the types of services and characteristics, and the categories",
             success: .json("The types.", TypesResource.format)
-        ) { _, _ in .json(TypesResource(), TypesResource.format) },
+        ) { _, _ in .json(TypesResource.all, TypesResource.format) },
         Endpoint(
             method: .get,
             path: "/api/v1/gallery",

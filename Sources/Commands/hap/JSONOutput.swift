@@ -11,6 +11,7 @@ enum JSONOutput {
         (["hap home say", "hap home set", "hap home scene run"], PhraseResource.format.schema),
         (["hap home status"], HomeStatusResource.format.schema),
         (["hap home journal"], JournalResource.format(in: nil).schema),
+        (["hap home show"], HomesResource.format.schema),
         (["hap types"], TypesResource.format.schema),
     ]
 

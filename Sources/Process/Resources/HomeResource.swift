@@ -1,7 +1,8 @@
 internal import AccessoryModel
 package import Documents
-internal import HAPCore
+package import HAPCore
 package import HomeModel
+internal import HomeRuntime
 
 /// A home with its objects by name.
 package struct HomeResource: Sendable {
@@ -10,7 +11,23 @@ package struct HomeResource: Sendable {
     private let index: any HomeLookup & Sendable
     /// The latest journal entry of each automation.
     private let lastEntries: [ObjectID<Automation>: StoredJournalEntry]
+    private var isPrimary: Bool?
+    private var accessories: [ListedAccessory]?
 
+    /// Creates the resource of a stored home, with its accessories.
+    ///
+    /// - Parameters:
+    ///   - home: The home.
+    ///   - isPrimary: Whether commands use it if no home is named.
+    ///   - paired: The servers that the controller is paired with, or `nil` if they are unknown.
+    package init(_ home: Home, isPrimary: Bool, paired: Set<DeviceID>?) {
+        self.init(home: home, lastEntries: [:])
+        self.isPrimary = isPrimary
+        accessories = home.accessories.map { ListedAccessory(accessory: $0, home: index, paired: paired) }
+    }
+
+    /// Creates the resource of a running home.
+    ///
     /// - Parameter index: The objects of the home, or `nil` for a new index.
     package init(
         home: Home,
@@ -27,7 +44,11 @@ package struct HomeResource: Sendable {
             "Home",
             [
                 .written("name", \.home.name.text, .string, "The name of the home."),
+                .written("primary", \.isPrimary, .boolean, "Whether commands use it if no home is named."),
+                .written("place", \.home.place, place, "Where it is."),
+                .written("timeZone", \.home.timeZone, .string, "Its time zone, if it is not that of the machine."),
                 .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),
+                .written("accessories", \.accessories, .list(of: accessory), "The accessories; missing in the API."),
                 .written("zones", \.zones, .list(of: zone), "The zones with the names of their rooms."),
                 .written("groups", \.groups, .list(of: group), "The service groups with the names of their services."),
                 .written("scenes", \.scenes, .list(of: scene), "The scenes."),
@@ -52,6 +73,23 @@ package struct HomeResource: Sendable {
         var accessory: HomeAccessory?
     }
 
+    private struct ListedAccessory {
+        var accessory: HomeAccessory
+        var home: any HomeLookup & Sendable
+        var paired: Set<DeviceID>?
+
+        var room: String { home.room(accessory.room)?.name.text ?? "" }
+        var bridge: String? { accessory.bridge.flatMap { home.accessory($0) }?.name.text }
+        var isFound: Bool { !accessory.isPlaceholder }
+        var isPaired: Bool? { paired.flatMap(accessory.isPaired) }
+        var services: [String] { accessory.services.filter(\.isVisible).map(\.name.text) }
+    }
+
+    private struct ListedScene {
+        var name: String
+        var actions: [HomeActionText]
+    }
+
     private struct ListedAutomation {
         var automation: Automation
         var home: any HomeLookup & Sendable
@@ -59,6 +97,7 @@ package struct HomeResource: Sendable {
 
         var triggers: [String] { automation.triggers.map { home.text(of: $0) } }
         var condition: String? { automation.condition.map { home.text(of: $0) } }
+        var run: String { home.text(of: automation.targets) }
         var end: String? { automation.end.map { home.text(of: $0) } }
         var lastTime: String? { last?.instant.description }
     }
@@ -81,8 +120,14 @@ package struct HomeResource: Sendable {
         home.serviceGroups
             .map { Group(name: $0.name.text, members: $0.services.compactMap { index.service($0)?.name.text }) }
     }
-    private var scenes: [Group] {
-        home.scenes.map { scene in Group(name: scene.name.text, members: scene.actions.map { index.text(of: $0) }) }
+    private var scenes: [ListedScene] {
+        home.scenes
+            .map { scene in
+                ListedScene(
+                    name: scene.name.text,
+                    actions: scene.actions.map { HomeActionText($0, in: index) }
+                )
+            }
     }
     private var automations: [ListedAutomation] {
         home.automations.map { ListedAutomation(automation: $0, home: index, last: lastEntries[$0.id]) }
@@ -121,7 +166,41 @@ package struct HomeResource: Sendable {
         )
     private static let zone = members("Zone", "rooms", "The names of the rooms.")
     private static let group = members("ServiceGroup", "services", "The names of the services.")
-    private static let scene = members("Scene", "actions", "What the scene sets, in words.")
+    private static let scene = Format<ListedScene>
+        .response(
+            "Scene",
+            [
+                .written("name", \.name, .string, "The name."),
+                .written("actions", \.actions, .list(of: HomeActionText.format), "What the scene sets."),
+            ]
+        )
+    private static let place = Format<GeographicPlace>
+        .response(
+            "Place",
+            [
+                .written("latitude", \.latitude, .number, "In degrees, north of the equator."),
+                .written("longitude", \.longitude, .number, "In degrees, east of Greenwich."),
+            ]
+        )
+    private static let accessory = Format<ListedAccessory>
+        .response(
+            "HomeAccessory",
+            [
+                .written("name", \.accessory.name.text, .string, "The name of the accessory."),
+                .written("room", \.room, .string, "The name of the room."),
+                .written("bridge", \.bridge, .string, "The name of its bridge."),
+                .written(
+                    "deviceID",
+                    \.accessory.reference?.server.description,
+                    .string,
+                    "The device ID of the server."
+                ),
+                .written("aid", \.accessory.reference?.aid.rawValue, .id, "Its id on the server."),
+                .written("found", \.isFound, .boolean, "Whether it has been found yet."),
+                .written("paired", \.isPaired, .boolean, "Whether the controller is paired with its server."),
+                .written("services", \.services, .list(of: .string), "The names of the visible services."),
+            ]
+        )
     private static let automation = Format<ListedAutomation>
         .response(
             "Automation",
@@ -130,6 +209,7 @@ package struct HomeResource: Sendable {
                 .written("enabled", \.automation.isEnabled, .boolean, "Whether the automation is enabled."),
                 .written("triggers", \.triggers, .list(of: .string), "What starts it, in words."),
                 .written("condition", \.condition, .string, "The condition, in words."),
+                .written("run", \.run, .string, "What it runs, in words."),
                 .written("end", \.end, .string, "When and how it ends, in words."),
                 .written("lastTime", \.lastTime, .string, "The time of its latest journal entry."),
                 .written("lastMessage", \.last?.text, .string, "Why it last ran, or did not."),

@@ -8,13 +8,16 @@ package import HomeRuntime
 package struct PhraseResource: Sendable {
     /// An action, with its outcome if it was run.
     private struct Action {
-        let action: HomeAction
+        let text: HomeActionText
         let home: HomeIndex
         let result: ActionResult?
 
-        var text: String { home.text(of: action) }
-        var characteristic: String { home.text(of: action.characteristic) }
-        var value: CharacteristicValue? { action.value }
+        init(_ action: HomeAction, in home: HomeIndex, _ result: ActionResult? = nil) {
+            text = HomeActionText(action, in: home)
+            self.home = home
+            self.result = result
+        }
+
         var outcome: String? { result?.outcome.scriptWord }
         var status: Int64? {
             if case .refused(let code) = result?.outcome { code } else { nil }
@@ -37,11 +40,11 @@ package struct PhraseResource: Sendable {
             self.answer = answer
         case .plan(let actions, let unchanged):
             kind = "plan"
-            self.actions = actions.map { Action(action: $0, home: home, result: nil) }
+            self.actions = actions.map { Action($0, in: home) }
             self.unchanged = unchanged.map(\.name.text)
         case .done(let results, let unchanged):
             kind = if case .scene = phrase.meaning { "scene" } else { "command" }
-            actions = results.map { Action(action: $0.action, home: home, result: $0) }
+            actions = results.map { Action($0.action, in: home, $0) }
             self.unchanged = unchanged.map(\.name.text)
         }
     }
@@ -49,7 +52,7 @@ package struct PhraseResource: Sendable {
     /// Creates the resource of a scene that was run.
     package init(sceneResults results: [ActionResult], in home: HomeIndex) {
         kind = "scene"
-        actions = results.map { Action(action: $0.action, home: home, result: $0) }
+        actions = results.map { Action($0.action, in: home, $0) }
         unchanged = []
     }
 
@@ -88,16 +91,7 @@ package struct PhraseResource: Sendable {
     private static let action = Format<Action>
         .response(
             "ActionResult",
-            [
-                .written("action", \.text, .string, "The action in words."),
-                .written("set", \.characteristic, .string, "The service and the characteristic."),
-                .custom(
-                    "to",
-                    "The value.",
-                    schema: Format<CharacteristicValue?>.value.schema,
-                    write: { action, _ in Format<CharacteristicValue?>.value.write(action.value) }
-                )
-                .markedRequired(),
+            HomeActionText.properties { $0.text } + [
                 .written(
                     "outcome",
                     \.outcome,

@@ -2,6 +2,7 @@ import AccessoryModel
 import HAPCore
 import HomeModel
 import Hosting
+import Resources
 import Testing
 
 @testable import hap
@@ -51,7 +52,8 @@ import Testing
 
     @Test func jsonHasTheSameContent() throws {
         let home = try SampleHouse.home(Self.automation)
-        let text = JSONWriter.line { HomeListing.write([home], primary: home.id, to: &$0) }
+        let resource = HomesResource([HomeResource(home, isPrimary: true, paired: nil)])
+        let text = JSONOutput.line(of: resource, HomesResource.format)
         let homes = try #require(try JSONValue(parsing: Array(text.utf8)).object?["homes"]?.array)
         #expect(homes.count == 1)
         let shown = try #require(homes.first?.object)

@@ -4,6 +4,7 @@ import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
+import Resources
 
 /// The command `hap home show`, which shows the homes.
 struct HomeShow: AsyncParsableCommand {
@@ -45,25 +46,25 @@ struct HomeShow: AsyncParsableCommand {
                 try home.descriptions(ofObjectsNamed: words.joined(separator: " "))
             }
             let lines = found.flatMap { ["\($0.kind) \($0.name)"] + $0.lines.map { "  \($0)" } }
-            return try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
-                writer.list("objects", found) { object, writer in
-                    writer.member("kind", object.kind)
-                    writer.member("name", object.name)
-                    writer.member("details", object.lines)
-                }
-            }
+            return try options.controller.write(
+                lines.map { "\($0.escapingControlCharacters)\n" }.joined(),
+                HomesResource(found),
+                HomesResource.format
+            )
         }
         let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
         let paired = location.isServed || shown.isEmpty ? nil : try await options.pairedServersIfReadable()
         let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary, paired: paired) }
         let none = "There is no home yet; add one with hap home add home NAME.\n"
-        try options.controller.write(shown.isEmpty ? none : texts.joined(separator: "\n")) { writer in
-            HomeListing.write(shown, primary: homes.primary, paired: paired, to: &writer)
-        }
+        try options.controller.write(
+            shown.isEmpty ? none : texts.joined(separator: "\n"),
+            HomesResource(shown.map { HomeResource($0, isPrimary: $0.id == homes.primary, paired: paired) }),
+            HomesResource.format
+        )
     }
 }
 
-/// A listing of a home as text or JSON.
+/// A listing of a home as text.
 enum HomeListing {
     /// Returns the home as an indented tree.
     ///

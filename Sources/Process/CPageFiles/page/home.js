@@ -187,7 +187,7 @@ function scenes(home) {
     if (!home.scenes.length) return null;
     return { element: h("section", {}, h("h2", {}, words.scenes), h("div.chips", {}, home.scenes.map((scene) =>
         h("button.scene", {
-            type: "button", "aria-label": words.runScene(scene.name), title: scene.actions.join("\n"),
+            type: "button", "aria-label": words.runScene(scene.name), title: scene.actions.map(({ action }) => action).join("\n"),
             onclick: async () => {
                 try {
                     const { results } = await post(`/api/v1/home/scenes/${encodeURIComponent(scene.name)}/run`);

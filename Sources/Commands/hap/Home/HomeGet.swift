@@ -4,6 +4,7 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// The command `hap home get`, which prints values.
 struct HomeGet: AsyncParsableCommand {
@@ -38,13 +39,11 @@ struct HomeGet: AsyncParsableCommand {
             let rows = selectors.map { selector in
                 [index.text(of: selector), values[selector].map { index.text(of: $0, for: selector) } ?? "unreachable"]
             }
-            try options.controller.write(TextTable.text(rows, indentation: 0)) { writer in
-                writer.list("values", selectors) { selector, writer in
-                    writer.member("name", index.text(of: selector))
-                    writer.member("value", ifPresent: values[selector])
-                    writer.member("text", ifPresent: values[selector].map { index.text(of: $0, for: selector) })
-                }
-            }
+            try options.controller.write(
+                TextTable.text(rows, indentation: 0),
+                HomeValuesResource(selectors, values, in: index),
+                HomeValuesResource.format
+            )
             let unread = selectors.filter { values[$0] == nil }
             guard unread.isEmpty else {
                 throw CommandFailure.unavailable(

@@ -5,6 +5,7 @@ import HAPCore
 public import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 import WebConsole
 
 /// The options that all commands for homes have.
@@ -159,10 +160,11 @@ struct HomeOptions: ParsableArguments {
     /// Prints a change and its effects.
     func report(_ line: String, _ consequences: [EditEffect] = []) throws(CommandFailure) {
         let lines = [line] + consequences.map(\.description)
-        try controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
-            writer.member("message", line)
-            writer.member("effects", consequences.map(\.description))
-        }
+        try controller.write(
+            lines.map { "\($0.escapingControlCharacters)\n" }.joined(),
+            HomeEditResource(line, consequences),
+            HomeEditResource.format
+        )
     }
 }
 

@@ -76,13 +76,13 @@ struct HomeSceneState: AsyncParsableCommand {
         try await options.withHome { home, homes in
             let scene = try home.scene(named: name)
             let state = try await homes.withBackend { backend in await backend.state(of: scene, in: home) }
-            let unread = serviceNames(of: state.unreadSelectors, in: home)
-            let text = state.isOn.map { "\(scene.name) is \($0 ? "on" : "off").\n" } ?? ""
-            try options.controller.write(text) { writer in
-                writer.member("scene", scene.name.text)
-                writer.member("on", state.isOn)
-                writer.member("unread", ifPresent: state.isOn == nil ? unread : nil)
-            }
+            let index = HomeIndex(home)
+            let unread = SceneStateResource.services(of: state, in: index)
+            try options.controller.write(
+                state.isOn.map { "\(scene.name) is \($0 ? "on" : "off").\n" } ?? "",
+                SceneStateResource(state, of: scene, in: index),
+                SceneStateResource.format
+            )
             guard state.isOn != nil else {
                 throw CommandFailure.unavailable(
                     "It is not known whether \(scene.name) is on: \(unread.joined(separator: ", ")) cannot be read."
@@ -90,12 +90,5 @@ struct HomeSceneState: AsyncParsableCommand {
                 )
             }
         }
-    }
-
-    /// Returns the names of the services that have these characteristics, without duplicates.
-    private func serviceNames(of places: [CharacteristicSelector], in home: Home) -> [String] {
-        let index = HomeIndex(home)
-        var known: Set<String> = []
-        return places.compactMap { index.service($0.service)?.name.text }.filter { known.insert($0).inserted }
     }
 }

@@ -1,0 +1,44 @@
+package import Documents
+package import HomeModel
+package import HomeRuntime
+
+/// Whether a scene is on.
+package struct SceneStateResource: Sendable {
+    private let scene: String
+    private let isOn: Bool?
+    private let unread: [String]?
+
+    package init(_ state: SceneState, of scene: HomeScene, in home: HomeIndex) {
+        self.scene = scene.name.text
+        isOn = state.isOn
+        unread = state.isOn == nil ? Self.services(of: state, in: home) : nil
+    }
+
+    /// Returns the names of the services that could not be read, without duplicates.
+    package static func services(of state: SceneState, in home: HomeIndex) -> [String] {
+        var known: Set<String> = []
+        return state.unreadSelectors.compactMap { home.service($0.service)?.name.text }
+            .filter { known.insert($0).inserted }
+    }
+
+    package static let format = Format<SceneStateResource>
+        .response(
+            "SceneState",
+            [
+                .written("scene", \.scene, .string, "The name of the scene."),
+                .custom(
+                    "on",
+                    "Whether all of its values apply; null if this is not known.",
+                    schema: Schema(.init("type", .list(["boolean", "null"]))),
+                    write: { state, _ in state.isOn.map(DocumentTree.bool) ?? .null }
+                )
+                .markedRequired(),
+                .written(
+                    "unread",
+                    \.unread,
+                    .list(of: .string),
+                    "The names of the services that could not be read, if it is not known."
+                ),
+            ]
+        )
+}

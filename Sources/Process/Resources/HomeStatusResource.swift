@@ -51,9 +51,8 @@ package struct HomeStatusResource: Sendable {
                 .written(
                     "facts",
                     \.facts,
-                    .list(of: .string),
-                    "What is true: on, off, open, closed, locked, unlocked, armed, disarmed, triggered, lowBattery, "
-                        + "unreachable."
+                    .list(of: .word(ServiceFact.allCases.map(\.rawValue))),
+                    "What is true."
                 ),
             ]
         )

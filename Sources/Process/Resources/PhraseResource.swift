@@ -63,7 +63,7 @@ package struct PhraseResource: Sendable {
                 .written(
                     "kind",
                     \.kind,
-                    .string,
+                    .word(["question", "scene", "command", "plan"]),
                     "What the phrase is: question, scene, command, or plan for a dry run."
                 ),
                 .written("answer", \.answer?.text, .string, "The answer to a question in a sentence."),
@@ -95,7 +95,7 @@ package struct PhraseResource: Sendable {
                 .written(
                     "outcome",
                     \.outcome,
-                    .string,
+                    .word(["done", "refused", "unreachable", "notSent"]),
                     "done, refused, unreachable or notSent; missing in a dry run."
                 ),
                 .written(

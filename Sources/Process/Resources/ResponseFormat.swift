@@ -57,6 +57,11 @@ extension Format<String> {
         },
         write: DocumentTree.text
     )
+
+    /// Returns the format of a text that is one of some words.
+    static func word(_ words: [String]) -> Format {
+        string.schema(.init("enum", .list(words.map(DocumentTree.text))))
+    }
 }
 
 extension Format<Int> {

@@ -2,7 +2,7 @@ public import AccessoryModel
 internal import HAPCore
 
 /// Something that is true of a service.
-public enum ServiceFact: String, Sendable, Hashable {
+public enum ServiceFact: String, Sendable, Hashable, CaseIterable {
     case on, off, open, closed, locked, unlocked, armed, disarmed
     /// A sensor detects something, or an alarm has gone off.
     case triggered

@@ -101,12 +101,12 @@ struct DefinitionCheckTests {
         }
     }
 
-    @Test func typesHaveTheNamesOfTheirCharacteristics() async throws {
+    @Test func typesNameTheirCharacteristicsByTheirIDs() async throws {
         let types = try await respond(.get, "api/v1/types").object
-        let names = Set((types?["characteristics"]?.array ?? []).compactMap { $0.object?["name"]?.string })
+        let ids = Set((types?["characteristics"]?.array ?? []).compactMap { $0.object?["id"]?.string })
         for service in types?["services"]?.array ?? [] {
             let required = service.object?["required"]?.array ?? []
-            #expect(required.allSatisfy { names.contains($0.string ?? "") }, "\(service)")
+            #expect(required.allSatisfy { ids.contains($0.string ?? "") }, "\(service)")
         }
         #expect(types?["categories"]?.array?.contains(.string("GarageDoorOpener")) == true)
     }

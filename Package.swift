@@ -3,11 +3,17 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-]
+/// Whether a warning fails the build: in .ci/run, but not for a user, whose newer compiler may have more warnings.
+let hasStrictWarnings = Context.environment["HAP_STRICT_WARNINGS"] != nil
+
+let strictness: [SwiftSetting] = hasStrictWarnings ? [.treatAllWarnings(as: .error)] : []
+
+let settings: [SwiftSetting] =
+    strictness + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
 
 let package = Package(
     name: "swift-hap",
@@ -136,7 +142,7 @@ let package = Package(
         .target(
             name: "HAPServer",
             dependencies: [
-                "AccessoryModel", "CGlibc", "Discovery", "HAPCore", "Storage",
+                "AccessoryModel", "AsyncPrimitives", "CGlibc", "Discovery", "HAPCore", "Storage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -252,6 +258,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "CatalogGenerator",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Sources/Accessories/CatalogGenerator",
             exclude: ["Input"],
             swiftSettings: settings
@@ -290,7 +297,7 @@ let package = Package(
         .executableTarget(
             name: "CrashTest",
             dependencies: [
-                "AccessoryModel", "HAPCore", "HAPServer", "Storage", "TestSupport",
+                "AccessoryModel", "Documents", "HAPCore", "HAPServer", "Storage", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -325,7 +332,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["AccessoryFiles", "AccessoryModel", "HAPCore", "Simulation", "TestSupport"],
+            dependencies: ["AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "Simulation", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -337,6 +344,7 @@ let package = Package(
             name: "AccessoryFilesTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "TestSupport",
+                "YAMLDocuments",
             ],
             exclude: ["Broken", "BrokenHomes", "BrokenScenarios", "Pictures"],
             swiftSettings: settings
@@ -386,16 +394,18 @@ let package = Package(
         .testTarget(
             name: "HomeRuntimeTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery",
+                "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting",
+                "Simulation", "TestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "HostingTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Simulation", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery",
+                "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport",
+                "Hosting", "Simulation", "TestSupport",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -404,8 +414,9 @@ let package = Package(
         .testTarget(
             name: "WebConsoleTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel",
-                "HomeRuntime", "HostTestSupport", "Hosting", "Resources", "Simulation", "TestSupport", "WebConsole",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
+                "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Resources", "Simulation", "TestSupport",
+                "WebConsole",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -426,7 +437,9 @@ let package = Package(
             swiftSettings: settings
         ),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    // #embed, for the files of the page and of the gallery.
+    cLanguageStandard: .gnu2x
 )
 
 let nio: [Target.Dependency] = [

@@ -51,8 +51,13 @@ extension Benchmark {
     private static func engine(trigger: (Int) -> Trigger<HomeIDs>) throws -> HomeEngine {
         HomeEngine(
             home: try BenchmarkHome.home(trigger: trigger),
-            calendar: FixedCalendar(utcOffset: 3_600),
+            calendar: WinterCalendar(),
             startedAt: BenchmarkHome.night
         )
     }
+}
+
+/// Central European time in winter.
+private struct WinterCalendar: CivilCalendar {
+    func utcOffset(at instant: WallInstant) -> Int { 3_600 }
 }

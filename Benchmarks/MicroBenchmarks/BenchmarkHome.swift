@@ -25,7 +25,7 @@ enum BenchmarkHome {
     /// - Parameter trigger: Returns the trigger of a lamp's automation.
     static func home(trigger: (Int) -> Trigger<HomeIDs>) throws -> Home {
         var home = Home(id: ObjectID(1), name: try ObjectName("Home"), nextID: 999)
-        try home.setPlace(GeographicPlace(latitude: 50.11, longitude: 8.68))
+        home.setPlace(GeographicPlace(latitude: 50.11, longitude: 8.68))
         let services =
             (0..<count).map { service(UInt64(10 * $0 + 10), "Lamp \($0)", .lightbulb, [.on, .brightness]) }
             + [service(9, "Sensor", .lightSensor, [.currentAmbientLightLevel])]

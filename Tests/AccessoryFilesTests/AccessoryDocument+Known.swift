@@ -11,12 +11,10 @@ extension AccessoryDocument {
         accessories.enumerated()
             .map { position, accessory in
                 let isMain = position == 0
-                let type = DefinitionDefaults.mainType(of: accessory.services.lazy.map(\.key.type))
                 let announced = accessory.remoteAccessory
                 return KnownAccessory(
                     name: isMain ? name : announced.name ?? accessory.key,
                     bridge: isMain ? nil : name,
-                    category: (isMain ? category : nil) ?? AccessoryCategory(primaryServiceType: type),
                     announced: announced
                 )
             }

@@ -124,7 +124,7 @@ struct DefinitionHostilityTests {
             let lines = (0..<count).map { line.replacing("%", with: "\(100_000 + $0)") }.joined()
             let text = "accessory: A\nservices:\n  - type: Switch\n    characteristics:\n\(lines)"
             let root = try #require(DefinitionReader.compose(Array(text.utf8), in: "f", &session.reader.diagnostics))
-            #expect(session.document(DocumentField(file: "f", node: root.root), { _ in nil }) == nil)
+            #expect(session.document(root.root, { _ in nil }) == nil)
             return session.reader.diagnostics.spelling.budget
         }
         let least = try budget(DiagnosticCollector.maximum + 1)

@@ -1,5 +1,3 @@
-import AccessoryFiles
-import Documents
 import Foundation
 import Simulation
 import Testing

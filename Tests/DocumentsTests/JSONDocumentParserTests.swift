@@ -4,19 +4,25 @@ import Testing
 @Suite
 struct JSONDocumentParserTests {
     @Test(arguments: [
-        ("{\"é\": \"\\u12\"}", "1:12", "an escape must have four hexadecimal digits; write all of them"),
+        (
+            "{\"é\": \"\\u12\"}", "1:12",
+            "an escape lacks its four digits; write \\\\ for a backslash, or \\u with four digits"
+        ),
         (
             "{\n  \"a\": \"😀\\ud83d\"\n}", "2:16",
-            "half of a surrogate pair is missing; write both halves, such as \\ud83d\\ude00"
+            "a lone surrogate; write both halves of the character, as \\ud83d\\ude00"
         ),
-        ("{\"a\": \"\\", "1:9", "a string is not closed; add a double quote"),
+        ("{\"a\": \"\\", "1:9", "a string does not end; add a double quote"),
         ("{\"a\": 01}", "1:7", "\"01\" is not a value; put it in double quotes"),
         ("{\"é\": tru}", "1:7", "\"tru\" is not a value; put it in double quotes"),
-        ("{\"a\": 1,\n}", "2:1", "a key in double quotes is missing; write one, or remove the comma before it"),
-        ("{1: 2}", "1:2", "a key in double quotes is missing; write one"),
+        (
+            "{\"a\": 1,\n}", "2:1",
+            "a member begins with its key; write one in double quotes, or remove the comma in front"
+        ),
+        ("{1: 2}", "1:2", "a member begins with its key; write one in double quotes"),
         ("{\"a\": }", "1:7", "a value is missing; write one"),
-        ("[1, ]", "1:5", "a value is missing; write one, or remove the comma before it"),
-        ("{} {}", "1:4", "there is text after the end; remove it"),
+        ("[1, ]", "1:5", "a value is missing; write one, or remove the comma in front"),
+        ("{} {}", "1:4", "text after the end of the value; remove it"),
     ])
     func errorsAreReportedWithTheirPositions(text: String, position: String, reason: String) {
         var diagnostics = DiagnosticCollector()

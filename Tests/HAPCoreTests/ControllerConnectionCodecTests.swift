@@ -33,7 +33,9 @@ struct ControllerConnectionCodecTests {
 
     private static func encoded(_ message: [UInt8], by codec: inout AccessoryConnectionCodec) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: codec.encodedSize(of: message.count))
-        bytes.withUnsafeMutableBytes { codec.encode(message, into: $0) }
+        bytes.withUnsafeMutableBytes { target in
+            message.withUnsafeBytes { codec.encode($0, into: target) }
+        }
         return bytes
     }
 

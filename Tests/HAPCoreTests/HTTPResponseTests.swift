@@ -51,7 +51,7 @@ struct HTTPResponseTests {
     @Test(arguments: HTTPStatus.allCases)
     func everyStatusIsReadBack(status: HTTPStatus) throws {
         var bytes: [UInt8] = []
-        HTTPResponse(status, contentType: .jpeg, body: [1, 2]).append(to: &bytes)
+        HTTPResponse(status, contentType: .pairingTLV8, body: [1, 2]).append(to: &bytes)
         HTTPEvent(body: [3]).append(to: &bytes)
         HTTPResponse(status).append(to: &bytes)
         var decoder = HTTPResponseDecoder()
@@ -62,7 +62,7 @@ struct HTTPResponseTests {
                 == HTTPMessage(
                     .response,
                     status: status.rawValue,
-                    contentType: hasBody ? .jpeg : nil,
+                    contentType: hasBody ? .pairingTLV8 : nil,
                     body: hasBody ? [1, 2] : []
                 )
         )

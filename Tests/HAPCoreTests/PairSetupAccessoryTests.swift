@@ -128,7 +128,7 @@ extension PairSetupAccessoryTests {
         #expect(action == .persist(.countFailedProof))
         let isInProgress = machine.isInProgress
         #expect(isInProgress)
-        guard case .compute(let computation) = machine.didPersist() else {
+        guard case .compute(let computation) = machine.didPersist(isDurable: true) else {
             Issue.record("no computation")
             return
         }
@@ -144,7 +144,7 @@ extension PairSetupAccessoryTests {
         _ = machine.receive([UInt8](hex: Self.vector.M1), pairings: PairingTable(), isSlotFree: true)
         _ = machine.didCompute(.serverKey(SRPServerKey(secret: SecretBytes(hex: Self.plain.b))))
         #expect(machine.receive(proof, pairings: PairingTable(), isSlotFree: true) == .persist(.countFailedProof))
-        #expect(machine.didFailToPersist().outcome == .refused(.unknown))
+        #expect(machine.didPersist(isDurable: false).outcome == .refused(.unknown))
         let isInProgress = machine.isInProgress
         #expect(!isInProgress)
     }
@@ -195,7 +195,7 @@ extension PairSetupAccessoryTests {
         let action = server.machine.receive([UInt8](hex: Self.vector.M5), pairings: PairingTable(), isSlotFree: true)
         #expect(action == .persist(.put(Fixture.pairing)))
         #expect(server.isInProgress)
-        #expect(server.machine.didPersist().message?.hex == Self.vector.M6)
+        #expect(server.machine.didPersist(isDurable: true).message?.hex == Self.vector.M6)
     }
 
     @Test func aWrongTagInM5IsRefused() {

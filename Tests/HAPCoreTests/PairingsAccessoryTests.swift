@@ -31,14 +31,14 @@ struct PairingsAccessoryTests {
         let added = try Self.added()
         #expect(!added.isAdmin)
         #expect(action == .persist(.put(added)))
-        #expect(message(machine.didPersist()) == Self.vector.ok)
+        #expect(message(machine.didPersist(isDurable: true)) == Self.vector.ok)
         #expect(message(machine.receive(request, from: added.identifier, pairings: Fixture.pairedTable)) != nil)
     }
 
     @Test func aPairingThatCannotBeStoredIsRefused() {
         var machine = PairingsAccessory()
         _ = machine.receive([UInt8](hex: Self.vector.add), from: Self.admin.identifier, pairings: Fixture.pairedTable)
-        let action = machine.didFailToPersist()
+        let action = machine.didPersist(isDurable: false)
         #expect(message(action) == Self.vector.unknown)
         #expect(
             message(

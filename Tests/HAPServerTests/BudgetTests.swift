@@ -241,7 +241,7 @@ import Testing
         if isPeerGone {
             channel.pipeline.fireChannelInactive()
         } else {
-            handler.close(.local)
+            handler.close(.stopping)
         }
         channel.embeddedEventLoop.run()
         #expect(unsent.usedBytes == 0)

@@ -1,8 +1,9 @@
 import AccessoryModel
 import HAPCore
-import HAPServer
 import TestSupport
 import Testing
+
+@testable import HAPServer
 
 /// Requests that the embedding program answers with handlers.
 ///

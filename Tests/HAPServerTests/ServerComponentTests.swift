@@ -133,7 +133,7 @@ import Testing
     @Test func overdueHandlerIsBusyUntilItReturns() throws {
         var calls = HandlerCalls()
         let limits = HandlerLimits(maximumConcurrentCalls: 2)
-        let operation = HandlerOperation(.read(Self.id, [], []))
+        let operation = HandlerOperation(.reader(Self.id, []))
         let numbers = (0..<3).map { _ in calls.begin(Self.kind, at: 0, of: operation, limits) }
         #expect(numbers.map { $0 == nil } == [false, false, true])
         #expect(operation.remaining == 2)
@@ -154,7 +154,7 @@ import Testing
     @Test func onlyRequestsOfOpenConnectionsAreAwaited() {
         var calls = HandlerCalls()
         #expect(!calls.isRequestWaiting { _ in true })
-        _ = calls.begin(Self.kind, at: 0, of: HandlerOperation(.read(Self.id, [], [])), HandlerLimits())
+        _ = calls.begin(Self.kind, at: 0, of: HandlerOperation(.reader(Self.id, [])), HandlerLimits())
         #expect(calls.isRequestWaiting { $0 == Self.id })
         #expect(!calls.isRequestWaiting { _ in false })
         #expect(calls.isWriting(Self.kind.characteristic))
@@ -260,17 +260,5 @@ import Testing
         key.finishPreparation(nil)
         let later = [key.beginPreparation(isPaired: true), key.beginPreparation(isPaired: false)]
         #expect(later == [false, true])
-    }
-
-    @Test func allTasksWaitingForTheStopAreResumed() async {
-        var lifecycle = Lifecycle()
-        let ends = [lifecycle.makeStopStream(), lifecycle.makeStopStream()].compactMap(\.self)
-        #expect(ends.count == 2)
-        for waiting in lifecycle.markStopped() { waiting.finish() }
-        for end in ends {
-            for await _ in end {}
-        }
-        let late = lifecycle.makeStopStream()
-        #expect(late == nil)
     }
 }

@@ -152,7 +152,7 @@ struct AccessoryAddingTests {
     }
 
     @Test
-    func unnamedObjectsAreCalledByTypeOrCategory() throws {
+    func unnamedServicesAreCalledByTheirType() throws {
         var sample = try SampleHome()
         let announced = RemoteAccessory(
             named: "🎉",
@@ -161,11 +161,9 @@ struct AccessoryAddingTests {
                 RemoteService(named: nil, ServiceType(HAPUUID(high: 1, low: 2))),
             ]
         )
-        let id = try sample.edit { home throws(HomeError) in
-            try home.addAccessory(announced, category: .garageDoorOpener)
-        }
+        let id = try sample.edit { home throws(HomeError) in try home.addAccessory(announced) }
         let accessory = try #require(try sample.home.accessory(id))
-        #expect(accessory.name.text == "Garage Door Opener")
+        #expect(accessory.name.text == "Accessory")
         #expect(accessory.services.prefix(3).map(\.name.text) == ["Garage Door Opener", "Light Bulb", "Service"])
     }
 
@@ -176,7 +174,7 @@ struct AccessoryAddingTests {
         let placement = AccessoryPlacement(
             name: try ObjectName("Second Garage"),
             room: office,
-            services: [2: .init(name: try ObjectName("Garage Door 2"), room: .entireHome)]
+            services: [2: try ObjectName("Garage Door 2")]
         )
         let id = try sample.edit { home throws(HomeError) in
             try home.addAccessory(SampleHome.garage, placed: placement)
@@ -184,7 +182,7 @@ struct AccessoryAddingTests {
         let accessory = try #require(try sample.home.accessory(id))
         #expect(accessory.name.text == "Second Garage")
         #expect(accessory.services.dropFirst().map(\.name.text) == ["Garage Door 3", "Garage Door 2"])
-        #expect(accessory.services.dropFirst().map(\.room) == [nil, .entireHome])
+        #expect(accessory.room == office)
     }
 
     // MARK: Changes
@@ -347,6 +345,7 @@ struct AccessoryAddingTests {
             try home.updateAccessory(id, to: SampleHome.lamp("Whatever"))
         }
         #expect(try sample.service("Big Lamp").id == lamp)
-        #expect(try sample.home.reference(of: sample.selector("Big Lamp", .on))?.accessory == found)
+        let selector = try sample.selector("Big Lamp", .on)
+        #expect(try sample.home.references(of: [selector])[selector]?.accessory == found)
     }
 }

@@ -101,7 +101,6 @@ struct EditRuleTests {
             let off = try sample.action("Garage Light", .on, false)
             let other = try ObjectName("Other")
             _ = try sample.edit { home throws(HomeError) in
-                let before = home
                 let id = try home.addAutomation { id in
                     let targets = AutomationTargets<HomeIDs>(ownActions: [off])
                     return Automation(
@@ -110,7 +109,6 @@ struct EditRuleTests {
                         rule: AutomationRule(triggers: [.presence(.lastLeaves)], targets: targets)
                     )
                 }
-                defer { home = before }
                 try home.renameAutomation(id, to: ObjectName("Light The Garage"))
             }
         },
@@ -304,7 +302,7 @@ struct EditRuleTests {
         },
         Case("a service with a given name that is already in use", .duplicateName) { sample in
             var placement = AccessoryPlacement()
-            placement.services[1] = AccessoryPlacement.Service(name: try ObjectName("Garage Light"))
+            placement.services[1] = try ObjectName("Garage Light")
             _ = try sample.edit { [placement] home throws(HomeError) in
                 try home.addAccessory(SampleHome.lamp("Lamp"), placed: placement)
             }
@@ -338,7 +336,7 @@ struct EditRuleTests {
             }
         },
         Case("an invalid time zone", .timeZone) { sample in
-            try sample.edit { home throws(HomeError) in try home.setTimeZone("../etc/passwd") }
+            try sample.edit { home throws(HomeError) in home.setTimeZone("../etc/passwd") }
         },
         Case("a home replaced by another one in an edit", .wrongHome) { sample in
             let other = try #require(sample.homes.home(sample.second))

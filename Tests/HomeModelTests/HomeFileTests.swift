@@ -103,7 +103,6 @@ struct HomeFileTests {
             KnownAccessory(
                 name: accessory.name.text,
                 reference: accessory.reference,
-                category: accessory.category,
                 announced: RemoteAccessory(aid: .primary, services: accessory.services.map(announced))
             )
         }

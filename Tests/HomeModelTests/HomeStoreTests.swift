@@ -20,13 +20,6 @@ struct HomeStoreTests {
             let newer = versions.isEmpty ? version : versions.removeFirst()
             throw .conflict(StoredHomes(Homes(), version: newer))
         }
-
-        func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
-        func presenceChanges(of home: ObjectID<Home>, after number: Int64) -> [PresenceChange] { [] }
-        func engineState(of home: ObjectID<Home>) -> EngineState { EngineState() }
-        func save(_ memory: EngineState, of home: ObjectID<Home>) {}
-        func append(_ entries: [StoredJournalEntry]) {}
-        func journal(of home: ObjectID<Home>, last count: Int) -> [StoredJournalEntry] { [] }
     }
 
     /// A store in memory that counts how often it is read.
@@ -44,13 +37,6 @@ struct HomeStoreTests {
             stored.version = version + 1
             return stored.version
         }
-
-        func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
-        func presenceChanges(of home: ObjectID<Home>, after number: Int64) -> [PresenceChange] { [] }
-        func engineState(of home: ObjectID<Home>) -> EngineState { EngineState() }
-        func save(_ memory: EngineState, of home: ObjectID<Home>) {}
-        func append(_ entries: [StoredJournalEntry]) {}
-        func journal(of home: ObjectID<Home>, last count: Int) -> [StoredJournalEntry] { [] }
     }
 
     @Test

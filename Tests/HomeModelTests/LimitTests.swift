@@ -120,10 +120,16 @@ struct LimitTests {
             { home in _ = try home.addUser(named: name, role: .member) },
         ]
         for (number, edit) in edits.enumerated() {
-            var home = full
-            let error = #expect(throws: HomeError.self, "edit \(number)") { try edit(&home) }
+            var homes = Homes(homes: [full], primary: full.id)
+            let error = #expect(throws: HomeError.self, "edit \(number)") {
+                try homes.edit(full.id) { home throws(HomeError) in
+                    do { try edit(&home) } catch {
+                        throw error as? HomeError ?? HomeError(.wrongHome, at: "", "\(error)")
+                    }
+                }
+            }
             #expect(error?.code == .tooMany, "edit \(number)")
-            #expect(home == full)
+            #expect(homes.homes == [full])
         }
     }
 

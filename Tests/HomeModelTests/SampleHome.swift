@@ -35,14 +35,11 @@ struct SampleHome {
         get throws { try #require(homes.home(id)) }
     }
 
-    /// Edits the home without a transaction.
-    ///
-    /// A transaction would check all rules at its end, but the edit itself must follow them.
+    /// Edits the home.
     mutating func edit<Result>(
         _ change: (inout Home) throws(HomeError) -> Result
     ) throws(HomeError) -> Result {
-        let index = homes.homes.firstIndex { $0.id == id } ?? 0
-        return try change(&homes.homes[index])
+        try homes.edit(id, change)
     }
 
     mutating func add(_ accessory: RemoteAccessory, in room: String, at reference: AccessoryReference) throws {

@@ -14,14 +14,14 @@ struct ScenePlanSizeTests {
         for number in 0..<count {
             let aid = try #require(AccessoryID(UInt64(number + 1)))
             let characteristic = HomeCharacteristic(
-                iid: try #require(InstanceID(9)),
+                iid: InstanceID(9),
                 .init(type: .on, permissions: [.read, .write], metadata: CharacteristicMetadata(format: .bool))
             )
             let service = HomeService(
                 id: ObjectID(UInt64(10_000 + number)),
                 name: try ObjectName("Lamp \(number)"),
                 type: .lightbulb,
-                iid: try #require(InstanceID(8)),
+                iid: InstanceID(8),
                 characteristics: [characteristic]
             )
             home.accessories.append(

@@ -85,15 +85,16 @@ struct SceneTests {
         let door = try sample.selector("Garage Door", .targetDoorState)
         var values: [CharacteristicSelector: CharacteristicValue] = [on: true, brightness: 10, door: 0]
         let home = try sample.home
-        #expect(scene.isOn(in: home) { values[$0] })
+        #expect(scene.state(in: home) { values[$0] } == SceneState(isOn: true, unread: []))
         values[brightness] = 11
-        #expect(!scene.isOn(in: home) { values[$0] })
-        #expect(scene.isOff(in: home) { values[$0] })
+        #expect(scene.state(in: home) { values[$0] } == SceneState(isOn: false, unread: []))
         values[brightness] = nil
-        #expect(!scene.isOn(in: home) { values[$0] })
         // With an unknown value, the scene is neither on nor off.
-        #expect(!scene.isOff(in: home) { values[$0] })
-        #expect(!HomeScene(id: ObjectID(1), name: scene.name, content: SceneContent()).isOn(in: home) { values[$0] })
+        #expect(scene.state(in: home) { values[$0] } == SceneState(isOn: nil, unread: [brightness]))
+        values[on] = false
+        #expect(scene.state(in: home) { values[$0] } == SceneState(isOn: false, unread: [brightness]))
+        let empty = HomeScene(id: ObjectID(1), name: scene.name, content: SceneContent())
+        #expect(empty.state(in: home) { values[$0] }.isOn == false)
     }
 
     static let primary: [(ServiceType, CharacteristicType?)] = [
@@ -123,7 +124,6 @@ struct SceneTests {
         let service = try sample.service("Office Outlet")
         #expect(service.effectiveType == .lightbulb && service.type == .outlet)
         #expect(service.primaryCharacteristic?.type == .on)
-        let lights = try HomePhraseResolver.resolve("office lights", in: try sample.home)
-        #expect(lights.target == .services([outlet]))
+        #expect(try sample.home.services(describedBy: "office lights").map(\.id) == [outlet])
     }
 }

@@ -89,14 +89,17 @@ struct AccessoryPlacementOptionsTests {
 
     @Test(arguments: [["Lightbulb=Fan"], ["Fan=Lamp"], ["Lightbulb=Vent", "Fan=vent"]])
     func aNameStillTakenIsRefused(_ names: [String]) throws {
-        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        var homes = Homes()
+        let id = try homes.addHome(named: ObjectName("House"))
         let server = try server()
-        try home.addAccessories(of: server)
-        let before = home
+        try homes.edit(id) { home throws(HomeError) in _ = try home.addAccessories(of: server) }
+        let before = homes
         let error = #expect(throws: HomeError.self) {
-            _ = try AccessoryPlacementOptions(services: names).addServer(server, to: &home)
+            try homes.edit(id) { home throws(HomeError) in
+                _ = try AccessoryPlacementOptions(services: names).addServer(server, to: &home)
+            }
         }
         #expect(error?.code == .duplicateName)
-        #expect(home == before)
+        #expect(homes == before)
     }
 }

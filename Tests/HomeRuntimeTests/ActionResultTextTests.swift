@@ -11,7 +11,7 @@ struct ActionResultTextTests {
     @Test(arguments: [
         (
             CharacteristicType.targetDoorState, true, -70_412,
-            ". Its lock may be secured: unlock it first, with 'hap home set Gate unlock'."
+            ". Its lock may be secured: unlock Gate first."
         ),
         (.targetDoorState, false, -70_412, ""),
         (.targetDoorState, true, -70_402, ""),

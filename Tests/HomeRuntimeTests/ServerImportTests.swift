@@ -76,7 +76,7 @@ struct ServerImportTests {
         let name = try chosen.map { try ObjectName($0) }
         let new = try ObjectName("Ceiling Light")
         let takeover = try home.importServer(try Self.server([light])) { _ in
-            AccessoryPlacement(name: name, room: room, services: [0: .init(name: new)])
+            AccessoryPlacement(name: name, room: room, services: [0: new])
         }
         #expect(takeover.changed == [id] && takeover.added.isEmpty)
         #expect(home.accessories.count == 1)

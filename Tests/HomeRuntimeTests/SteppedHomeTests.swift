@@ -57,7 +57,7 @@ struct SteppedHomeTests {
         )
         let place = GeographicPlace(latitude: 50.11, longitude: 8.68)
         var home = Home(id: ObjectID(1), name: try ObjectName("House"), timeZone: "Europe/Berlin")
-        try home.setPlace(place)
+        home.setPlace(place)
         for server in await backend.servers() {
             try home.addAccessories(of: server)
         }

@@ -1,4 +1,4 @@
-package import AccessoryModel
+internal import AccessoryModel
 internal import Discovery
 package import HAPServer
 package import Hosting

@@ -49,11 +49,17 @@ class Place:
 
 PLACES = {
     Ours: Place(
-        "Garage Lamp", "Garage Door", ("--service", "Lightbulb=Garage Lamp"), "Garage Door=open", "-70412",
+        "Garage Lamp", "Garage Door", ("--service", "Lightbulb=Garage Lamp"), "Garage Door/TargetDoorState=Open", "-70412",
         ("LockTargetState=Secured",), ("LockTargetState=Unsecured",),
     ),
-    HapPython: Place("Reading Light", "Garage", (), "Reading Light Hue=120", "-70402", (), ()),
+    HapPython: Place("Reading Light", "Garage", (), "Reading Light/Hue=120", "-70402", (), ()),
 }
+
+
+def scene(*assignments: str) -> str:
+    """Returns the actions of a scene as in a home file, for assignments such as `Garage Lamp/On=off`."""
+    actions = (assignment.rsplit("=", 1) for assignment in assignments)
+    return "[" + ", ".join(f"{{ set: {what}, to: {value} }}" for what, value in actions) + "]"
 
 
 async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: Path) -> None:
@@ -71,7 +77,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
         return (await hap("get", peer.names.alias, name, "--json")).expect(0).json["characteristics"][0]["value"]
 
     await peer.start()
-    await home("add", "home", "Test House", "--time-zone", "Europe/Berlin")
+    await home("add", "home", "Test House", "{ timeZone: Europe/Berlin }")
     await home("add", "room", "Shed")
     await home("add-accessory", CODE, f"127.0.0.1:{peer.port}", "--room", "Shed", *place.names,
                texts=(place.light, place.door, "Shed"))
@@ -91,13 +97,13 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     assert await value(peer.names.light) in (False, 0)
     passes()
 
-    await home("add", "scene", "Movie Time", f"{place.light}=on", f"{place.light} Brightness=10")
+    await home("add", "scene", "Movie Time", scene(f"{place.light}/On=on", f"{place.light}/Brightness=10"))
     await home("scene", "run", "movie time")
     assert (await home("scene", "state", "Movie Time", "--json")).json == {"scene": "Movie Time", "on": True}
     assert await value(peer.names.brightness) == 10
     passes()
 
-    await home("add", "scene", "Half", f"{place.light}=off", place.refused, f"{place.light} Brightness=70")
+    await home("add", "scene", "Half", scene(f"{place.light}/On=off", place.refused, f"{place.light}/Brightness=70"))
     for assignment in place.prepare:
         (await hap("put", peer.names.alias, assignment)).expect(0)
         async with asyncio.timeout(COMMAND):
@@ -116,11 +122,13 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     await home("add", "room", "shed", status=64)
     passes()
 
-    await home("add", "automation", "Light it", "--when", f"{place.door}/Target Door State=Open",
-               "--set", f"{place.light}=on", "--end-after", "2")
+    await home("add", "automation", "Light it",
+               f"{{ when: {{ characteristic: {place.door}/TargetDoorState, becomes: Open }}, "
+               f"run: {scene(f'{place.light}/On=on')}, end: {{ after: 2s, restore: true }} }}")
     await home("add", "user", "Ada")
     await home("user", "arrive", "Ada")
-    await home("add", "automation", "Away", "--last-leaves", "--set", f"{place.door}=closed")
+    await home("add", "automation", "Away",
+               f"{{ when: {{ presence: lastLeaves }}, run: {scene(f'{place.door}/TargetDoorState=Closed')} }}")
     run = Watch(await hap.start("home", "run", "--json"))
     try:
         await run.next(event="reachable")

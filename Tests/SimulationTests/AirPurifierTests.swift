@@ -12,7 +12,7 @@ struct AirPurifierTests {
     }
 
     @Test func itIsIdleUntilItIsUpToSpeed() {
-        var purifier = BehaviorOwner(AirPurifier())
+        var purifier = BehaviorOwner(BlowerDevice(.airPurifier))
         #expect(purifier.start().reported == "Active 0, TargetAirPurifierState 0, CurrentAirPurifierState 0")
         #expect(purifier.write(.active, 1).changes.reported == "CurrentAirPurifierState 1")
         #expect(purifier.live(for: .seconds(60)) == ["3.0: CurrentAirPurifierState 2"])

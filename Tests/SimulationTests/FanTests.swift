@@ -5,8 +5,8 @@ import Testing
 @testable import Simulation
 
 struct FanTests {
-    private static func fan(_ values: [CharacteristicType: CharacteristicValue]) -> BehaviorOwner<Fan> {
-        var owner = BehaviorOwner(Fan(), keeping: values)
+    private static func fan(_ values: [CharacteristicType: CharacteristicValue]) -> BehaviorOwner<BlowerDevice> {
+        var owner = BehaviorOwner(BlowerDevice(.fan), keeping: values)
         _ = owner.start()
         return owner
     }
@@ -49,7 +49,10 @@ struct FanTests {
     @Test func aJumpOverYearsEndsWhereSteppingDoes() {
         // 17 minutes do not divide a day.
         let configuration = BlowerConfiguration(runDuration: .seconds(420), restDuration: .seconds(600))
-        var stepping = BehaviorOwner(Fan(configuration), keeping: Self.modern.merging([.targetFanState: 1]) { $1 })
+        var stepping = BehaviorOwner(
+            BlowerDevice(.fan, configuration),
+            keeping: Self.modern.merging([.targetFanState: 1]) { $1 }
+        )
         _ = stepping.start()
         _ = stepping.write(.active, 1)
         var jumping = stepping

@@ -39,10 +39,8 @@ package final class SetupDriver {
                 changes.append(change)
                 if isStoreWorking {
                     table.apply(change)
-                    action = machine.didPersist()
-                } else {
-                    action = machine.didFailToPersist()
                 }
+                action = machine.didPersist(isDurable: isStoreWorking)
             }
         }
     }

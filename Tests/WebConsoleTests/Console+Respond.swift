@@ -33,7 +33,11 @@ extension Console {
             headers: [:],
             body: Array(body.utf8)
         )
-        let (endpoint, found) = try Console.endpoints.find(request)
-        return try await endpoint.respond(found, self)
+        do {
+            let (endpoint, found) = try Console.endpoints.find(request)
+            return try await endpoint.respond(found, self)
+        } catch {
+            throw Problem(error)
+        }
     }
 }

@@ -1,4 +1,8 @@
+import HAPCore
 import HTTPTypes
+import HomeModel
+import Hosting
+import Simulation
 import Testing
 
 @testable import WebConsole
@@ -36,5 +40,42 @@ struct EndpointTableTests {
         #expect { try table.find(request(.get, "/api/v1/servers//sessions")) } throws: {
             ($0 as? Problem)?.status == .notFound
         }
+    }
+
+    @Test func everyParameterOfAPathIsDescribed() {
+        for endpoint in table.all {
+            let names = endpoint.segments.filter { $0.first == "{" }.map { String($0.dropFirst().dropLast()) }
+            #expect(endpoint.pathParameters.map(\.name) == names, "\(endpoint.path)")
+        }
+    }
+
+    @Test func everyOperationDescribesItsOtherErrors() throws {
+        let document = try JSONValue(parsing: OpenAPIDocument(table.all, version: "1").bytes)
+        let paths = try #require(document.object?["paths"]?.object?.members)
+        #expect(Set(paths.map(\.key)) == Set(table.all.map(\.path)))
+        for path in paths {
+            for operation in path.value.object?.members ?? [] {
+                let responses = operation.value.object?["responses"]?.object
+                let content = responses?["default"]?.object?["content"]?.object
+                #expect(content?["application/problem+json"] != nil, "\(operation.key) \(path.key)")
+                #expect((responses?["404"] != nil) == path.key.contains("{"), "\(operation.key) \(path.key)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (Problem.invalid("No."), 400, "invalid"),
+            (SimulationError(.cancelled, "It was ended.", "Do it again."), 503, "cancelled"),
+            (DefinitionFolderError.refused("No."), 409, "refused"),
+            (HomeError(.ambiguousName, at: "scene", "has two meanings"), 422, "ambiguous-name"),
+            (HomeStoreError.refused(HomeError(.unknownObject, at: "scene", "does not exist")), 404, "unknown-name"),
+            (CancellationError(), 500, "unexpected-error"),
+        ] as [(any Error, Int, String)]
+    )
+    func errorOfAnOperationHasAStatusAndACode(error: any Error, status: Int, code: String) {
+        let problem = Problem(error)
+        #expect(problem.status.code == status && problem.code == code)
+        #expect(!problem.detail.contains("CancellationError"))
     }
 }

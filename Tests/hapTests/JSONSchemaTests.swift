@@ -28,12 +28,14 @@ import YAMLDocuments
         }
         let definitions = JSONOutput.schemas.map(\.schema.definitions)
             .reduce(into: [:]) { $0.merge($1) { old, _ in old } }
-        let expected = root.members.map { member in
+        let expected = root.members.map { member -> DocumentTree.Member in
             switch member.key {
             case "commands":
-                DocumentTree.Member(member.key, Self.merged(member.value, .init(uniqueKeysWithValues: commands)))
-            case "$defs": DocumentTree.Member(member.key, Self.merged(member.value, definitions))
-            default: member
+                // A command that is gone has no entry any more.
+                let others = member.value.members.filter { entry in !commands.contains { $0.1 == entry.value } }
+                return DocumentTree.Member(member.key, Self.merged(.map(others), .init(uniqueKeysWithValues: commands)))
+            case "$defs": return DocumentTree.Member(member.key, Self.merged(member.value, definitions))
+            default: return member
             }
         }
         let text = JSONEmitter.text(expected)

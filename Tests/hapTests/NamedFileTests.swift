@@ -44,10 +44,10 @@ import Testing
             case .scenarioFile, .scenarioHome: "--scenario"
             case .configuredFile, .configuredHome, .configuredScenario, .configuredFolder: "--config"
             }
-        do throws(CommandFailure) {
+        do {
             guard let options = try? ServeOptions.parse([option, path]) else { return "no options" }
             var settings = try ServeSettings(options, environment: ["HOME": "/home/someone"])
-            let scenario = try settings.scenarioFile.map { file throws(CommandFailure) in try ScenarioSource(file) }
+            let scenario = try settings.scenarioFile.map { try ScenarioSource($0) }
             if let scenario { settings.adoptSettings(of: scenario) }
             let home = settings.homeFile.map { HomeSource($0) }
             let named = try HostedContent.load(of: settings, home: home).served
@@ -56,7 +56,7 @@ import Testing
             }
             return "no error"
         } catch {
-            return error.message
+            return CommandFailure(error).message
         }
     }
 

@@ -114,8 +114,8 @@ import Testing
 
     @Test(arguments: ["101-48-00", "000-00-000", "123-45-678", "101-48006"])
     func invalidCodeIsAUsageError(code: String) throws {
-        let failure = #expect(throws: CommandFailure.self) { try settings("--setup-code", code) }
-        #expect(failure?.code == .usage)
+        let error = #expect(throws: (any Error).self) { try settings("--setup-code", code) }
+        #expect(error.map { ServeOptions.exitCode(for: $0) } == .validationFailure)
     }
 
     @Test func validCommandLineCodeDoesNotExcuseAnInvalidCodeInTheFile() throws {

@@ -40,7 +40,7 @@ enum CodecTarget: FuzzTarget {
                 FuzzSwitch.checkEncoding(
                     openedBy: .controller,
                     size: { codec.encodedSize(of: $0) },
-                    encode: { codec.encode($0, into: $1) }
+                    encode: { message, target in message.withUnsafeBytes { codec.encode($0, into: target) } }
                 )
             },
             isMidMessage: { codec.isMidRequest }

@@ -18,7 +18,7 @@ enum HomeEdit {
         claim((try? unchanged.get()) == input, "a file without an edit stays the same")
         let number = input.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
         var edited = home
-        guard (try? edit(&edited, number)) != nil else { return }
+        guard (try? edit(&edited, number)) != nil, HomeRules.violations(in: edited).isEmpty else { return }
         let result = outcome { () throws(DocumentError) in
             try HomeFile.text(input, name: "home.yaml", changing: home, to: edited)
         }
@@ -57,7 +57,7 @@ enum HomeEdit {
         case 13: try home.renameAutomation(pick(home.automations.map(\.id)), to: name)
         case 14: try home.removeAutomation(pick(home.automations.map(\.id)))
         default:
-            try home.setTimeZone("Europe/Paris")
+            home.setTimeZone("Europe/Paris")
             _ = try home.addServiceGroup(named: name, services: Array(services.prefix(1)))
         }
     }

@@ -1,5 +1,6 @@
 import HAPController
 import HomeRuntime
+import Storage
 
 /// A store or a controller that is closed after its use.
 protocol Closable {
@@ -10,9 +11,11 @@ extension Closable {
     /// Runs some work and then closes the object, even if the work throws.
     ///
     /// An error that occurs while closing is ignored.
-    func closing<Result>(_ work: (Self) async throws -> Result) async throws -> Result {
-        let outcome: Swift.Result<Result, any Error>
-        do {
+    func closing<Result, Failure: Error>(
+        _ work: (Self) async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let outcome: Swift.Result<Result, Failure>
+        do throws(Failure) {
             outcome = .success(try await work(self))
         } catch {
             outcome = .failure(error)
@@ -27,3 +30,5 @@ extension Controller: Closable {}
 extension ControllerStateStore: Closable {}
 
 extension HomeStateStore: Closable {}
+
+extension StateStore: Closable {}

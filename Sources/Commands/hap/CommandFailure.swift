@@ -15,11 +15,18 @@ extension CommandFailure {
         switch error {
         case let error as StoreError: CommandFailure(error)
         case let error as ControllerError: CommandFailure(error)
-        case let error as HomeError: CommandFailure(error)
+        case let error as HomeError:
+            CommandFailure(.usage, "\(error)\(error.command.map { " \($0)" } ?? "")".escapingControlCharacters)
+        case HomeStoreError.refused(let error): commandError(for: error)
         case let error as HomeStoreError: CommandFailure(error)
         case let error as DocumentError: CommandFailure(error.diagnostics)
         default: error
         }
+    }
+
+    /// Creates the failure for an error that is inspected or shown before it ends the command.
+    init(_ error: any Error) {
+        self = Self.commandError(for: error) as? CommandFailure ?? .failed("\(error)")
     }
 
     /// Creates the failure for an error of the controller.
@@ -49,24 +56,6 @@ extension CommandFailure {
     }
 }
 
-/// Runs some work, and converts its errors to failures.
-func withCommandFailures<Result>(_ work: () throws -> Result) throws(CommandFailure) -> Result {
-    do {
-        return try work()
-    } catch {
-        throw CommandFailure.commandError(for: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
-    }
-}
-
-/// Runs some asynchronous work, and converts its errors to failures.
-func withAsyncCommandFailures<Result>(_ work: () async throws -> Result) async throws(CommandFailure) -> Result {
-    do {
-        return try await work()
-    } catch {
-        throw CommandFailure.commandError(for: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
-    }
-}
-
 extension FoundCharacteristic {
     /// The name of the target characteristic to write instead of a read-only current state, or `nil` if there is none.
     fileprivate var writableCounterpart: String? {
@@ -80,5 +69,60 @@ extension CharacteristicResult {
     /// The description of the status in HAP, or the number of a status that HAP does not define.
     var statusText: String {
         HAPStatus.text(ofCode: code)
+    }
+}
+
+// MARK: JSON
+
+extension CommandFailure {
+    /// The failure in the form that `--json` prints on standard error: an object with a list of `diagnostics`.
+    var json: String {
+        JSONWriter.line { writer in
+            if diagnostics.isEmpty {
+                writer.list("diagnostics", [message]) { message, writer in
+                    writer.members(ofErrorWithCode: code.name, message)
+                }
+            } else {
+                writer.list("diagnostics", diagnostics) { $1.members(of: $0) }
+            }
+        }
+    }
+}
+
+extension CommandFailure.Code {
+    /// The name of the exit code in JSON.
+    var name: String {
+        switch self {
+        case .failed: "failed"
+        case .refused: "refused"
+        case .usage: "usage"
+        case .fileContent: "file"
+        case .unavailable: "unavailable"
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the members of an error that has no location in a file.
+    mutating func members(ofErrorWithCode code: String, _ message: String) {
+        member("severity", "error")
+        member("code", code)
+        member("message", message)
+    }
+
+    /// Writes the members of a diagnostic about a file.
+    mutating func members(of diagnostic: Diagnostic) {
+        member("severity", diagnostic.severity == .error ? "error" : "warning")
+        member("code", CommandFailure.Code.fileContent.name)
+        member("message", diagnostic.reason)
+        object("location") { writer in
+            writer.member("file", diagnostic.file)
+            if let position = diagnostic.position {
+                writer.member("line", position.line)
+                writer.member("column", position.column)
+            }
+            writer.member("path", ifPresent: diagnostic.path.isEmpty ? nil : diagnostic.path)
+        }
+        member("count", ifPresent: diagnostic.count > 1 ? diagnostic.count : nil)
     }
 }

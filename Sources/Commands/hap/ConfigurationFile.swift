@@ -39,7 +39,7 @@ struct ConfigurationFile: Sendable {
     /// `/dev/null` stands for no configuration.
     ///
     /// - Throws: ``CommandFailure`` with file, line and remedy, for all errors of the file at once.
-    static func load(_ path: String?) throws(CommandFailure) -> ConfigurationFile {
+    static func load(_ path: String?) throws -> ConfigurationFile {
         let defaultPath = CommandContext.current.configurationFile
         if path == nil, !FileManager.default.fileExists(atPath: defaultPath) {
             return ConfigurationFile()
@@ -61,7 +61,7 @@ struct ConfigurationFile: Sendable {
 
     init() {}
 
-    init(_ text: String, path: String) throws(CommandFailure) {
+    init(_ text: String, path: String) throws {
         self.init()
         let lines = text.split(whereSeparator: \.isNewline)
         // A file without any keys is valid.

@@ -166,9 +166,8 @@ final class EventLog: ServerObserver, HostedServerObserver {
     private func printHeld(_ held: LineLimiter<LogSubject, LogEntry>.HeldLine) {
         printer.printLine(composedBy: { [self] in
             let names = state.withLock { $0.names }
-            guard let text = ServerEventDescription(held.line.event, names, peer: held.line.peer).text else {
-                return nil
-            }
+            guard var text = held.line.event.sentence(names, peer: held.line.peer) else { return nil }
+            if let command = held.line.event.remedyCommand { text += " \(command)" }
             let counted = held.omittedCount > 0 ? "\(text) (\(held.omittedCount) more left out)" : text
             // Names come from files, and other texts from the network, so control characters are removed.
             return "\(held.line.time)  \(title.map { "\($0): \(counted)" } ?? counted)".printable
@@ -196,5 +195,16 @@ struct AdvertiserStateFilter {
         guard !mustAdvertise else { return false }
         defer { outage = error }
         return error != outage
+    }
+}
+
+extension ServerEvent {
+    /// What a user can do with `hap` about the event.
+    fileprivate var remedyCommand: String? {
+        switch self {
+        case .pairSetupRefused(_, .maxTries, _): "'hap reset' allows new tries."
+        case .pairSetupRefused(_, .unavailable, _): "'hap reset --pairings' removes its pairings."
+        default: nil
+        }
     }
 }

@@ -46,7 +46,7 @@ struct Hap: AsyncParsableCommand {
     /// Performs the command line of the process, and ends the process.
     static func main() async {
         let status: Int32
-        do throws(CommandFailure) {
+        do {
             // The check runs before the first suspension, because the main thread's run loop opens descriptors, too.
             try OpenFileLimit.check()
             status = await perform()
@@ -89,9 +89,9 @@ struct Hap: AsyncParsableCommand {
                 try command.run()
             }
             return EXIT_SUCCESS
-        } catch let failure as CommandFailure {
-            return report(failure)
         } catch {
+            let error = CommandFailure.commandError(for: error)
+            if let failure = error as? CommandFailure { return report(failure) }
             return report(error)
         }
     }

@@ -13,31 +13,20 @@ enum JSONOutput {
         (["hap home get"], HomeValuesResource.format.schema),
         (["hap home scene state"], SceneStateResource.format.schema),
         (["hap home status"], HomeStatusResource.format.schema),
-        (["hap home journal"], JournalResource.format(in: nil).schema),
+        (["hap home journal"], JournalResource.format.schema),
         (["hap home show"], HomesResource.format.schema),
         (["hap types"], TypesResource.format.schema),
     ]
 
     private static let homeEdits = [
-        "hap home add automation",
-        "hap home add group",
-        "hap home add home",
-        "hap home add room",
-        "hap home add scene",
-        "hap home add user",
-        "hap home add zone",
-        "hap home assign",
-        "hap home automation disable",
-        "hap home automation enable",
-        "hap home change automation",
-        "hap home change home",
-        "hap home change scene",
-        "hap home change service",
+        "hap home add",
+        "hap home automation",
+        "hap home change",
+        "hap home edit",
         "hap home move",
         "hap home remove",
         "hap home rename",
-        "hap home user arrive",
-        "hap home user leave",
+        "hap home user",
     ]
 
     /// Returns a resource as a line of JSON.

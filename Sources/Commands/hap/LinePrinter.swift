@@ -55,18 +55,14 @@ final class LinePrinter: Sendable {
     }
 
     private func printLine(size: Int, _ compose: @escaping @Sendable () -> String?) {
-        let mustStart = state.withLock { state -> Bool in
+        change { state in
             guard state.lines.count < Self.capacity, state.size < Self.maximumSize else {
                 state.dropped += 1
                 return false
             }
             state.lines.append(compose)
             state.size += size
-            defer { state.isWriting = true }
-            return !state.isWriting
-        }
-        if mustStart {
-            queue.async { self.write() }
+            return true
         }
     }
 
@@ -76,9 +72,19 @@ final class LinePrinter: Sendable {
     ///
     /// - Parameter text: The text that draws the footer. It begins with the control sequence that empties the line.
     func setFooter(_ text: String?) {
-        let mustStart = state.withLock { state -> Bool in
+        change { state in
             state.footer = text
             state.isFooterDrawn = false
+            return true
+        }
+    }
+
+    /// Changes what is to be written, and begins to write it unless the printer writes already.
+    ///
+    /// - Parameter change: Returns whether there is something to write.
+    private func change(_ change: (inout State) -> Bool) {
+        let mustStart = state.withLock { state -> Bool in
+            guard change(&state) else { return false }
             defer { state.isWriting = true }
             return !state.isWriting
         }

@@ -11,8 +11,8 @@ enum Output {
     /// - Returns: Whether the reader still has the pipe open.
     /// - Throws: ``CommandFailure`` when not all of the text can be written for another reason.
     @discardableResult
-    static func write(_ text: String) throws(CommandFailure) -> Bool {
-        do throws(CommandFailure) {
+    static func write(_ text: String) throws -> Bool {
+        do {
             try FileDescriptorWriter.write(Array(text.utf8), to: CommandContext.current.output)
             return true
         } catch {
@@ -42,7 +42,7 @@ enum FileDescriptorWriter {
     /// Writes all of some bytes.
     ///
     /// - Throws: ``CommandFailure`` when not all of them can be written.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         guard AtomicFile.writeAll(bytes, to: descriptor) else {
             throw CommandFailure.failed(
                 "The output could not be written completely: its reader has closed it, or the disk is full."

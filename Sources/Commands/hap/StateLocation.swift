@@ -12,7 +12,7 @@ struct StateLocation: Sendable, Hashable {
     init(
         _ path: String?,
         environment: [String: String] = CommandContext.current.environment
-    ) throws(CommandFailure) {
+    ) throws {
         if let path, !path.isEmpty {
             let folder = FileManager.default.currentDirectoryPath
             guard path.hasPrefix("/") || folder.hasPrefix("/") else {

@@ -41,7 +41,7 @@ extension Controller {
         )
         do throws(ControllerError) {
             let request = PairingRequest(target: target, deviceID: deviceID, alias: alias, code: code)
-            let new = try await completePairing(request, on: connection, onProgress)
+            let new = try await completePairing(request, on: connection, on: loop, onProgress)
             onProgress(.verifying)
             return try await openFirstSession(new, on: connection, on: loop, onProgress)
         } catch {
@@ -54,6 +54,7 @@ extension Controller {
     private func completePairing(
         _ request: PairingRequest,
         on connection: AccessoryConnection,
+        on loop: any EventLoop & NIOSerialEventLoopExecutor,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> StoredPairing {
         let decision = OneShot<PairingDecision>()
@@ -61,7 +62,7 @@ extension Controller {
         let task = Task {
             await Result { () async throws(ControllerError) in
                 let pairing = try await exchange(request, on: connection, deciding: decision, onProgress)
-                let new = try await saveOrRemove(pairing, request, on: connection)
+                let new = try await saveOrRemove(pairing, request, on: connection, on: loop)
                 onProgress(.saved(alias: new.alias))
                 return new
             }
@@ -110,7 +111,8 @@ extension Controller {
     private func saveOrRemove(
         _ pairing: AccessoryPairing,
         _ request: PairingRequest,
-        on connection: AccessoryConnection
+        on connection: AccessoryConnection,
+        on loop: any EventLoop & NIOSerialEventLoopExecutor
     ) async throws(ControllerError) -> StoredPairing {
         do throws(ControllerError) {
             if let deviceID = request.deviceID, pairing.deviceID != deviceID {
@@ -118,7 +120,7 @@ extension Controller {
             }
             return try await save(pairing, request, at: connection.endpoint)
         } catch {
-            throw await revert(pairing, on: connection, because: error)
+            throw await revert(pairing, on: connection, on: loop, because: error)
         }
     }
 
@@ -145,40 +147,36 @@ extension Controller {
 
     /// Removes a pairing from the accessory again, and adds the outcome to the error.
     ///
-    /// If the connection is lost, it tries once more over a new connection.
+    /// If the connection is lost, it tries over a new one.
     private func revert(
         _ pairing: AccessoryPairing,
         on connection: AccessoryConnection,
+        on loop: any EventLoop & NIOSerialEventLoopExecutor,
         because cause: ControllerError
     ) async -> ControllerError {
         var reported = cause
+        let endpoint = connection.endpoint
+        // It is used only here, so nothing is stored about it.
+        let accessory = PairedAccessory(
+            StoredPairing(alias: endpoint.description, pairing: pairing, host: endpoint.host, port: endpoint.port),
+            identity: identity,
+            configuration: configuration,
+            store: nil,
+            finder: nil,
+            eventLoop: loop
+        )
         do throws(ControllerError) {
-            do throws(ControllerError) {
-                try await remove(pairing, on: connection)
-            } catch  where error.code == .connectionLost || error.code == .timedOut {
-                let again = try await Connector.connect(
-                    to: [connection.endpoint],
-                    within: configuration.connectionTime,
-                    configuration: configuration,
-                    on: Self.nextEventLoop()
-                )
-                defer { again.close() }
-                try await remove(pairing, on: again)
-            }
+            // Without a session on this connection, unpairing opens another one.
+            try? await accessory.useForSession(connection)
+            try await accessory.unpair()
             reported.reason += " The pairing was removed from the accessory again."
         } catch {
             let name = pairing.deviceID?.text ?? "the accessory"
             reported.reason +=
                 " The pairing could not be removed from \(name) again; reset it before you pair with it."
         }
+        await accessory.close()
         return reported
-    }
-
-    private func remove(
-        _ pairing: AccessoryPairing,
-        on connection: AccessoryConnection
-    ) async throws(ControllerError) {
-        try await PairingRemoval.run(on: connection, identity: identity, pairing: pairing, configuration: configuration)
     }
 
     private func openFirstSession(

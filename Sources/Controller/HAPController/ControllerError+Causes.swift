@@ -169,47 +169,35 @@ extension ControllerError {
 
     /// Converts the reason why an exchange of pairing messages failed.
     init(_ failure: PairingFailure, at endpoint: AccessoryEndpoint?) {
-        let accessory = Self.accessory(at: endpoint)
         switch failure {
-        case .invalid(let fault):
-            self = .malformed(fault, at: endpoint)
-        case .refused(.unavailable):
-            self.init(
-                .alreadyPaired,
-                reason: "\(accessory) is already paired.",
-                remedy: "Remove it from its home, or reset it, and try again."
-            )
-        case .refused(.busy):
-            self = .busy(at: endpoint)
-        case .refused(.maxTries):
-            self.init(
-                .tooManyTries,
-                reason: "\(accessory) has received too many wrong setup codes and accepts no more.",
-                remedy: "Reset the accessory and try again."
-            )
-        case .refused(.maxPeers):
-            self.init(
-                .maxPeers,
-                reason: "\(accessory) has no room for another pairing.",
-                remedy: "Remove a pairing that is not needed."
-            )
-        case .refused(.backoff):
-            self.init(
-                .refused(.backoff),
-                reason: "\(accessory) accepts no requests for a while (Backoff).",
-                remedy: "Wait a minute and try again."
-            )
-        case .refused(.unknown):
-            self.init(
-                .refused(.unknown),
-                reason: "\(accessory) failed without a reason (Unknown).",
-                remedy: "Try again, or restart the accessory."
-            )
+        case .invalid(let fault): self = .malformed(fault, at: endpoint)
+        case .refused(.busy): self = .busy(at: endpoint)
         case .refused(let error):
-            self.init(
-                .refused(error),
-                reason: "\(accessory) refused: \(error).",
-                remedy: "Check that this controller is still paired with it, and as an admin."
+            let (code, reason, remedy) = Self.refusal(error)
+            self.init(code, reason: "\(Self.accessory(at: endpoint)) \(reason).", remedy: remedy)
+        }
+    }
+
+    /// Returns the code, the reason without its subject, and the remedy.
+    private static func refusal(_ error: PairingErrorCode) -> (code: Code, reason: String, remedy: String) {
+        switch error {
+        case .unavailable:
+            (.alreadyPaired, "is already paired", "Remove it from its home, or reset it, and try again.")
+        case .maxTries:
+            (
+                .tooManyTries, "has received too many wrong setup codes and accepts no more",
+                "Reset the accessory and try again."
+            )
+        case .maxPeers:
+            (.maxPeers, "has no room for another pairing", "Remove a pairing that is not needed.")
+        case .backoff:
+            (.refused(error), "accepts no requests for a while (Backoff)", "Wait a minute and try again.")
+        case .unknown:
+            (.refused(error), "failed without a reason (Unknown)", "Try again, or restart the accessory.")
+        case .authentication, .busy:
+            (
+                .refused(error), "refused: \(error)",
+                "Check that this controller is still paired with it, and as an admin."
             )
         }
     }

@@ -1,6 +1,5 @@
 package import AccessoryModel
 package import Documents
-internal import YAMLDocuments
 
 /// Reads and writes the content of files of every kind; it does not open files.
 package enum AccessoryFile {
@@ -30,9 +29,7 @@ package enum AccessoryFile {
         let kind = try checkedKind(of: bytes, name: name)
         if kind == .dump { return try DumpReader.read(bytes, name: name, device: device) }
         if let device {
-            throw DocumentError([
-                Diagnostic(.error, in: name, "this file describes one accessory server; leave #\(device.excerpt) out")
-            ])
+            throw DocumentError(in: name, "this file describes one accessory server; leave #\(device.excerpt) out")
         }
         return kind == .archive
             ? try ArchiveReader.read(bytes, name: name)
@@ -50,13 +47,7 @@ package enum AccessoryFile {
         name: String,
         include: (String) throws(DocumentError) -> [UInt8]?
     ) -> Result<AccessoryFileContents, DocumentError> {
-        let result: Result<AccessoryFileContents, DocumentError>
-        do throws(DocumentError) {
-            result = .success(try read(bytes, name: name, include: include))
-        } catch {
-            result = .failure(error)
-        }
-        return result.servable(name: name)
+        Result { () throws(DocumentError) in try read(bytes, name: name, include: include) }.servable(name: name)
     }
 
     /// Reads all devices of a file: each device of a file with several dumps, or else the only one.
@@ -68,14 +59,8 @@ package enum AccessoryFile {
         name: String,
         include: (String) throws(DocumentError) -> [UInt8]? = { _ in nil }
     ) -> [(name: String, reading: Result<AccessoryFileContents, DocumentError>)] {
-        do throws(DocumentError) {
-            guard try checkedKind(of: bytes, name: name) != .dump else {
-                return DumpReader.readAll(bytes, name: name)
-            }
-            return [(name, .success(try read(bytes, name: name, include: include)))]
-        } catch {
-            return [(name, .failure(error))]
-        }
+        if bytes.count <= maximumSize, kind(of: bytes) == .dump { return DumpReader.readAll(bytes, name: name) }
+        return [(name, Result { () throws(DocumentError) in try read(bytes, name: name, include: include) })]
     }
 
     /// Returns the kind of a file, after checking its size.
@@ -84,15 +69,16 @@ package enum AccessoryFile {
         name: String
     ) throws(DocumentError) -> AccessoryFileKind {
         guard bytes.count <= maximumSize else {
-            throw DocumentError([
-                Diagnostic(
-                    .error,
-                    in: name,
-                    "the file has \(bytes.count) bytes, but the maximum is \(maximumSize)"
-                )
-            ])
+            throw DocumentError(in: name, "the file has \(bytes.count) bytes, but the maximum is \(maximumSize)")
         }
         return kind(of: bytes)
+    }
+
+    /// Throws an error if a file that was written would be too large to be read.
+    static func checkSize(ofWritten bytes: [UInt8], name: String) throws(DocumentError) {
+        guard bytes.count > maximumSize else { return }
+        let fault = "the file would have \(bytes.count) bytes, but the maximum is \(maximumSize)"
+        throw DocumentError(in: name, "\(fault); divide it into several files")
     }
 
     /// Writes a document; returns the bytes, and a warning for everything that this kind of file cannot express.
@@ -123,15 +109,8 @@ package enum AccessoryFile {
         guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &diagnostics) else {
             return [:]
         }
-        let texts = (root.mapping ?? []).map { ($0.key, $0.value.scalar?.text) }
+        let texts = (root.node.mapping ?? []).map { ($0.key, $0.value.scalar?.text) }
         return Dictionary(texts) { first, _ in first }
-    }
-
-    /// Returns the syntax errors of a text in YAML, including violations of the limits for size, depth and aliases.
-    package static func syntaxErrors(in bytes: [UInt8], name: String, firstKey: String) -> [Diagnostic] {
-        var diagnostics = DiagnosticCollector()
-        _ = TextDocument.read(bytes, in: name, firstKey: firstKey, &diagnostics)
-        return diagnostics.ordered.filter { $0.severity == .error }
     }
 
     /// Returns whether a file is a definition, possibly with errors, so that messages may quote it.

@@ -34,10 +34,6 @@ struct DocumentDifference {
         return difference.diagnostics
     }
 
-    private init(file: String) {
-        self.file = file
-    }
-
     private mutating func compareServer(_ document: AccessoryDocument, _ stored: AccessoryDocument) {
         compare("the id", document.key, stored.key, at: "id")
         if document.name != document.key || stored.name != stored.key {

@@ -21,24 +21,6 @@ package enum HomeFile {
         DocumentText.hasKey(among: ["home", "homes"], in: bytes)
     }
 
-    /// Reads a part of an automation in the form of `when`, `if` or `end`, for the command line.
-    ///
-    /// The text is a map in YAML or JSON, such as `time: 07:00, on: workdays`; the braces around it may be omitted.
-    ///
-    /// - Parameters:
-    ///   - format: The format of the part.
-    ///   - text: The map.
-    ///   - name: The origin of the text, for messages.
-    /// - Throws: ``DocumentError`` with all errors.
-    package static func part<Part>(
-        _ format: Format<Part>,
-        of text: String,
-        in name: String
-    ) throws(DocumentError) -> Part {
-        let map = text.first { !$0.isWhitespace } == "{" ? text : "{\(text)}"
-        return try TextDocument.read(format, from: Array(map.utf8), in: name, firstKey: "")
-    }
-
     /// The name of the JSON Schema of home files.
     package static let schemaName = "home.schema.json"
 
@@ -67,22 +49,22 @@ package enum HomeFile {
 
     /// Returns the diagnostics of a merge in the order of the file: errors, and warnings for missing and pending parts.
     package static func diagnostics(of merge: HomeMerge, in file: String) -> [Diagnostic] {
-        let warnings =
-            merge.missing.map { Diagnostic($0, .warning, in: file) }
-            + merge.pending.map { Diagnostic($0, .warning, in: file, $0.value.pendingText) }
+        let warnings = merge.missing.map { Diagnostic($0, .warning, in: file) } + pendingParts(of: merge, in: file)
         let diagnostics = merge.errors.map { Diagnostic($0, .error, in: file) } + warnings
-        return diagnostics.enumerated()
-            .sorted { left, right in
-                let places = [left, right].map { $0.element.position }
-                return (places[0]?.line ?? 0, places[0]?.column ?? 0, left.offset)
-                    < (places[1]?.line ?? 0, places[1]?.column ?? 0, right.offset)
-            }
-            .map(\.element)
+        func place(_ diagnostic: Diagnostic) -> (Int, Int) {
+            (diagnostic.position?.line ?? 0, diagnostic.position?.column ?? 0)
+        }
+        return diagnostics.sorted { place($0) < place($1) }
+    }
+
+    /// Returns a warning for each part of a file that a merge leaves out until an accessory is found.
+    static func pendingParts(of merge: HomeMerge, in file: String) -> [Diagnostic] {
+        merge.pending.map { Diagnostic($0, .warning, in: file, $0.value.pendingText) }
     }
 }
 
 extension Diagnostic {
-    fileprivate init(_ error: Located<HomeError>, _ severity: Severity, in file: String, _ text: String? = nil) {
+    init(_ error: Located<HomeError>, _ severity: Severity, in file: String, _ text: String? = nil) {
         self.init(
             severity,
             in: file,

@@ -1,7 +1,7 @@
 internal import AccessoryFiles
 package import AccessoryModel
 package import HAPCore
-package import HAPServer
+internal import HAPServer
 
 /// Whether servers announce themselves on the network.
 package enum AdvertiseMode: String, CaseIterable, Sendable {

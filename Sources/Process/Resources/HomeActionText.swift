@@ -39,5 +39,5 @@ struct HomeActionText: Sendable {
         ]
     }
 
-    static let format = Format<HomeActionText>.response("Action", properties { $0 })
+    static let format = Format<HomeActionText>(response: "Action", properties: properties { $0 })
 }

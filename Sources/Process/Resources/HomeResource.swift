@@ -39,23 +39,20 @@ package struct HomeResource: Sendable {
         self.lastEntries = lastEntries
     }
 
-    package static let format = Format<HomeResource>
-        .response(
-            "Home",
-            [
-                .written("name", \.home.name.text, .string, "The name of the home."),
-                .written("primary", \.isPrimary, .boolean, "Whether commands use it if no home is named."),
-                .written("place", \.home.place, place, "Where it is."),
-                .written("timeZone", \.home.timeZone, .string, "Its time zone, if it is not that of the machine."),
-                .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),
-                .written("accessories", \.accessories, .list(of: accessory), "The accessories; missing in the API."),
-                .written("zones", \.zones, .list(of: zone), "The zones with the names of their rooms."),
-                .written("groups", \.groups, .list(of: group), "The service groups with the names of their services."),
-                .written("scenes", \.scenes, .list(of: scene), "The scenes."),
-                .written("automations", \.automations, .list(of: automation), "The automations."),
-                .written("users", \.home.users, .list(of: user), "The users, and whether they are at home."),
-            ]
-        )
+    package static let format = Format<HomeResource>(
+        response: "Home",
+        .written("name", \.home.name.text, .string, "The name of the home."),
+        .written("primary", \.isPrimary, .boolean, "Whether commands use it if no home is named."),
+        .written("place", \.home.place, place, "Where it is."),
+        .written("timeZone", \.home.timeZone, .string, "Its time zone, if it is not that of the machine."),
+        .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),
+        .written("accessories", \.accessories, .list(of: accessory), "The accessories; missing in the API."),
+        .written("zones", \.zones, .list(of: zone), "The zones with the names of their rooms."),
+        .written("groups", \.groups, .list(of: group), "The service groups with the names of their services."),
+        .written("scenes", \.scenes, .list(of: scene), "The scenes."),
+        .written("automations", \.automations, .list(of: automation), "The automations."),
+        .written("users", \.home.users, .list(of: user), "The users, and whether they are at home.")
+    )
 
     /// A name with the names of what belongs to it.
     private struct Group {
@@ -133,105 +130,67 @@ package struct HomeResource: Sendable {
         home.automations.map { ListedAutomation(automation: $0, home: index, last: lastEntries[$0.id]) }
     }
 
-    private static let room = Format<Room>
-        .response(
-            "Room",
-            [
-                .written("name", \.name, .string, "The name of the room."),
-                .written("services", \.services, .list(of: service), "The visible services in the room."),
-            ]
-        )
-    private static let service = Format<Service>
-        .response(
-            "HomeService",
-            [
-                .written("name", \.service.name.text, .string, "The name of the service."),
-                .written("type", \.service.effectiveType.description, .string, "The type that people see."),
-                .written(
-                    "typeID",
-                    \.service.effectiveType.uuid.shortened,
-                    .string,
-                    "The UUID of this type, shortened for Apple's types."
-                ),
-                .written("accessory", \.accessory?.name.text, .string, "The name of the accessory."),
-                .written(
-                    "deviceID",
-                    \.accessory?.reference?.server.description,
-                    .string,
-                    "The device ID of the server, if it is known."
-                ),
-                .written("aid", \.accessory?.reference?.aid.rawValue, .id, "The accessory's id on the server."),
-                .written("iid", \.service.iid?.rawValue, .id, "The service's id in the accessory, if it is known."),
-            ]
-        )
+    private static let room = Format<Room>(
+        response: "Room",
+        .written("name", \.name, .string, "The name of the room."),
+        .written("services", \.services, .list(of: service), "The visible services in the room.")
+    )
+    private static let service = Format<Service>(
+        response: "HomeService",
+        .written("name", \.service.name.text, .string, "The name of the service."),
+        .written("type", \.service.effectiveType.description, .string, "The type that people see."),
+        .written("typeID", \.service.effectiveType.uuid.shortened, .string, "The type's UUID, shortened if Apple's."),
+        .written("accessory", \.accessory?.name.text, .string, "The name of the accessory."),
+        .written("deviceID", \.accessory?.reference?.server.description, .string, "The server's device ID, if known."),
+        .written("aid", \.accessory?.reference?.aid.rawValue, .id, "The accessory's id on the server."),
+        .written("iid", \.service.iid?.rawValue, .id, "The service's id in the accessory, if it is known.")
+    )
     private static let zone = members("Zone", "rooms", "The names of the rooms.")
     private static let group = members("ServiceGroup", "services", "The names of the services.")
-    private static let scene = Format<ListedScene>
-        .response(
-            "Scene",
-            [
-                .written("name", \.name, .string, "The name."),
-                .written("actions", \.actions, .list(of: HomeActionText.format), "What the scene sets."),
-            ]
-        )
-    private static let place = Format<GeographicPlace>
-        .response(
-            "Place",
-            [
-                .written("latitude", \.latitude, .number, "In degrees, north of the equator."),
-                .written("longitude", \.longitude, .number, "In degrees, east of Greenwich."),
-            ]
-        )
-    private static let accessory = Format<ListedAccessory>
-        .response(
-            "HomeAccessory",
-            [
-                .written("name", \.accessory.name.text, .string, "The name of the accessory."),
-                .written("room", \.room, .string, "The name of the room."),
-                .written("bridge", \.bridge, .string, "The name of its bridge."),
-                .written(
-                    "deviceID",
-                    \.accessory.reference?.server.description,
-                    .string,
-                    "The device ID of the server."
-                ),
-                .written("aid", \.accessory.reference?.aid.rawValue, .id, "Its id on the server."),
-                .written("found", \.isFound, .boolean, "Whether it has been found yet."),
-                .written("paired", \.isPaired, .boolean, "Whether the controller is paired with its server."),
-                .written("services", \.services, .list(of: .string), "The names of the visible services."),
-            ]
-        )
-    private static let automation = Format<ListedAutomation>
-        .response(
-            "Automation",
-            [
-                .written("name", \.automation.name.text, .string, "The name of the automation."),
-                .written("enabled", \.automation.isEnabled, .boolean, "Whether the automation is enabled."),
-                .written("triggers", \.triggers, .list(of: .string), "What starts it, in words."),
-                .written("condition", \.condition, .string, "The condition, in words."),
-                .written("run", \.run, .string, "What it runs, in words."),
-                .written("end", \.end, .string, "When and how it ends, in words."),
-                .written("lastTime", \.lastTime, .string, "The time of its latest journal entry."),
-                .written("lastMessage", \.last?.text, .string, "Why it last ran, or did not."),
-            ]
-        )
-    private static let user = Format<HomeUser>
-        .response(
-            "User",
-            [
-                .written("name", \.name.text, .string, "The name of the user."),
-                .written("role", \.role.rawValue, .string, "The role of the user."),
-                .written("home", \.isHome, .boolean, "Whether the user is at home; missing if it is unknown."),
-            ]
-        )
+    private static let scene = Format<ListedScene>(
+        response: "Scene",
+        .written("name", \.name, .string, "The name."),
+        .written("actions", \.actions, .list(of: HomeActionText.format), "What the scene sets.")
+    )
+    private static let place = Format<GeographicPlace>(
+        response: "Place",
+        .written("latitude", \.latitude, .number, "In degrees, north of the equator."),
+        .written("longitude", \.longitude, .number, "In degrees, east of Greenwich.")
+    )
+    private static let accessory = Format<ListedAccessory>(
+        response: "HomeAccessory",
+        .written("name", \.accessory.name.text, .string, "The name of the accessory."),
+        .written("room", \.room, .string, "The name of the room."),
+        .written("bridge", \.bridge, .string, "The name of its bridge."),
+        .written("deviceID", \.accessory.reference?.server.description, .string, "The device ID of the server."),
+        .written("aid", \.accessory.reference?.aid.rawValue, .id, "Its id on the server."),
+        .written("found", \.isFound, .boolean, "Whether it has been found yet."),
+        .written("paired", \.isPaired, .boolean, "Whether the controller is paired with its server."),
+        .written("services", \.services, .list(of: .string), "The names of the visible services.")
+    )
+    private static let automation = Format<ListedAutomation>(
+        response: "Automation",
+        .written("name", \.automation.name.text, .string, "The name of the automation."),
+        .written("enabled", \.automation.isEnabled, .boolean, "Whether the automation is enabled."),
+        .written("triggers", \.triggers, .list(of: .string), "What starts it, in words."),
+        .written("condition", \.condition, .string, "The condition, in words."),
+        .written("run", \.run, .string, "What it runs, in words."),
+        .written("end", \.end, .string, "When and how it ends, in words."),
+        .written("lastTime", \.lastTime, .string, "The time of its latest journal entry."),
+        .written("lastMessage", \.last?.text, .string, "Why it last ran, or did not.")
+    )
+    private static let user = Format<HomeUser>(
+        response: "User",
+        .written("name", \.name.text, .string, "The name of the user."),
+        .written("role", \.role.rawValue, .string, "The role of the user."),
+        .written("home", \.isHome, .boolean, "Whether the user is at home; missing if it is unknown.")
+    )
 
     private static func members(_ name: String, _ key: String, _ documentation: String) -> Format<Group> {
-        .response(
-            name,
-            [
-                .written("name", \.name, .string, "The name."),
-                .written(key, \.members, .list(of: .string), documentation),
-            ]
+        Format<Group>(
+            response: name,
+            .written("name", \.name, .string, "The name."),
+            .written(key, \.members, .list(of: .string), documentation)
         )
     }
 }

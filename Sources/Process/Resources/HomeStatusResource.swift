@@ -30,30 +30,19 @@ package struct HomeStatusResource: Sendable {
         }
     }
 
-    package static let format = Format<HomeStatusResource>
-        .response(
-            "HomeStatus",
-            [
-                .written("home", \.home, .string, "The name of the home."),
-                .written("services", \.services, .list(of: service), "The services that have a state."),
-            ]
-        )
+    package static let format = Format<HomeStatusResource>(
+        response: "HomeStatus",
+        .written("home", \.home, .string, "The name of the home."),
+        .written("services", \.services, .list(of: service), "The services that have a state.")
+    )
 
-    private static let service = Format<Service>
-        .response(
-            "ServiceStatus",
-            [
-                .written("name", \.service.name.text, .string, "The name of the service."),
-                .written("type", \.service.effectiveType.description, .string, "The type that people see."),
-                .written("room", \.room, .string, "The name of the room."),
-                .written("accessory", \.accessory, .string, "The name of the accessory."),
-                .written("state", \.status.text, .string, "The state in words, such as \"on, 40 %\"."),
-                .written(
-                    "facts",
-                    \.facts,
-                    .list(of: .word(ServiceFact.allCases.map(\.rawValue))),
-                    "What is true."
-                ),
-            ]
-        )
+    private static let service = Format<Service>(
+        response: "ServiceStatus",
+        .written("name", \.service.name.text, .string, "The name of the service."),
+        .written("type", \.service.effectiveType.description, .string, "The type that people see."),
+        .written("room", \.room, .string, "The name of the room."),
+        .written("accessory", \.accessory, .string, "The name of the accessory."),
+        .written("state", \.status.text, .string, "The state in words, such as \"on, 40 %\"."),
+        .written("facts", \.facts, .list(of: .word(ServiceFact.allCases.map(\.rawValue))), "What is true.")
+    )
 }

@@ -30,21 +30,20 @@ package struct HomeValuesResource: Sendable {
         }
     }
 
-    package static let format = Format<HomeValuesResource>
-        .response("HomeValues", [.written("values", \.values, .list(of: entry), "The values.")])
+    package static let format = Format<HomeValuesResource>(
+        response: "HomeValues",
+        .written("values", \.values, .list(of: entry), "The values.")
+    )
 
-    private static let entry = Format<Entry>
-        .response(
-            "HomeValue",
-            [
-                .written("name", \.name, .string, "The service and the characteristic."),
-                .custom(
-                    "value",
-                    "The value; missing if it could not be read.",
-                    schema: Format<CharacteristicValue?>.value.schema,
-                    write: { entry, _ in entry.value.map { Format<CharacteristicValue?>.value.write($0) } }
-                ),
-                .written("text", \.text, .string, "The value in words."),
-            ]
-        )
+    private static let entry = Format<Entry>(
+        response: "HomeValue",
+        .written("name", \.name, .string, "The service and the characteristic."),
+        .custom(
+            "value",
+            "The value; missing if it could not be read.",
+            schema: Format<CharacteristicValue?>.value.schema,
+            write: { entry, _ in entry.value.map { Format<CharacteristicValue?>.value.write($0) } }
+        ),
+        .written("text", \.text, .string, "The value in words.")
+    )
 }

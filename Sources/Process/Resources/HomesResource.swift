@@ -14,22 +14,16 @@ package struct HomesResource: Sendable {
         self.objects = objects
     }
 
-    package static let format = Format<HomesResource>
-        .response(
-            "Homes",
-            [
-                .written("homes", \.homes, .list(of: HomeResource.format), "The homes."),
-                .written("objects", \.objects, .list(of: object), "The objects that have the name, if one is given."),
-            ]
-        )
+    package static let format = Format<HomesResource>(
+        response: "Homes",
+        .written("homes", \.homes, .list(of: HomeResource.format), "The homes."),
+        .written("objects", \.objects, .list(of: object), "The objects that have the name, if one is given.")
+    )
 
-    private static let object = Format<ObjectDescription>
-        .response(
-            "ObjectDescription",
-            [
-                .written("kind", \.kind, .string, "The kind of object, such as scene."),
-                .written("name", \.name, .string, "The name."),
-                .written("details", \.lines, .list(of: .string), "What it consists of, in words."),
-            ]
-        )
+    private static let object = Format<ObjectDescription>(
+        response: "ObjectDescription",
+        .written("kind", \.kind, .string, "The kind of object, such as scene."),
+        .written("name", \.name, .string, "The name."),
+        .written("details", \.lines, .list(of: .string), "What it consists of, in words.")
+    )
 }

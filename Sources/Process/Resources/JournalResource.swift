@@ -3,33 +3,31 @@ package import HomeModel
 
 /// Entries of the journal of a home, the oldest first.
 package struct JournalResource: Sendable {
-    private let entries: [StoredJournalEntry]
+    /// An entry with the home that has its automation.
+    private struct Entry {
+        let entry: StoredJournalEntry
+        let home: HomeIndex
 
-    package init(_ entries: [StoredJournalEntry]) {
-        self.entries = entries
+        var automation: String? { entry.automation.flatMap { home.automation($0) }?.name.text }
     }
 
-    /// - Parameter home: The home with the names of the automations, or `nil` for the schema alone.
-    package static func format(in home: HomeIndex?) -> Format<JournalResource> {
-        .response("Journal", [.written("entries", \.entries, .list(of: entry(in: home)), "The entries.")])
+    private let entries: [Entry]
+
+    /// - Parameter home: The home with the names of the automations.
+    package init(_ entries: [StoredJournalEntry], in home: HomeIndex) {
+        self.entries = entries.map { Entry(entry: $0, home: home) }
     }
 
-    private static func entry(in home: HomeIndex?) -> Format<StoredJournalEntry> {
-        .response(
-            "JournalEntry",
-            [
-                .written("time", \.instant.description, .string, "The time."),
-                .written("kind", \.kind, .string, "The kind of entry, such as ran."),
-                .custom(
-                    "automation",
-                    "The name of the automation.",
-                    schema: Format<String>.string.schema,
-                    write: { entry, _ in
-                        entry.automation.flatMap { home?.automation($0)?.name.text }.map(DocumentTree.text)
-                    }
-                ),
-                .written("message", \.text, .string, "The entry in a sentence."),
-            ]
-        )
-    }
+    package static let format = Format<JournalResource>(
+        response: "Journal",
+        .written("entries", \.entries, .list(of: entry), "The entries.")
+    )
+
+    private static let entry = Format<Entry>(
+        response: "JournalEntry",
+        .written("time", \.entry.instant.description, .string, "The time."),
+        .written("kind", \.entry.kind, .string, "The kind of entry, such as ran."),
+        .written("automation", \.automation, .string, "The name of the automation."),
+        .written("message", \.entry.text, .string, "The entry in a sentence.")
+    )
 }

@@ -3,9 +3,14 @@ package import Documents
 package import HAPCore
 
 extension Format {
-    /// Returns the format of an object that is only written, with its schema under a name.
-    package static func response(_ name: String, _ properties: [Property<Value>]) -> Format {
-        Format(
+    /// Creates the format of an object that is only written, with its schema under a name.
+    package init(response name: String, _ properties: Property<Value>...) {
+        self.init(response: name, properties: properties)
+    }
+
+    /// Creates the format of an object that is only written, from a list of properties.
+    package init(response name: String, properties: [Property<Value>]) {
+        self.init(
             schema: Schema.object(properties.map(\.key)).defined(as: name),
             read: { _, _ in nil },
             write: { value in .map(properties.members(of: value, comparedTo: value)) }

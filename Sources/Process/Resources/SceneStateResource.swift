@@ -1,6 +1,5 @@
 package import Documents
 package import HomeModel
-package import HomeRuntime
 
 /// Whether a scene is on.
 package struct SceneStateResource: Sendable {
@@ -21,24 +20,16 @@ package struct SceneStateResource: Sendable {
             .filter { known.insert($0).inserted }
     }
 
-    package static let format = Format<SceneStateResource>
-        .response(
-            "SceneState",
-            [
-                .written("scene", \.scene, .string, "The name of the scene."),
-                .custom(
-                    "on",
-                    "Whether all of its values apply; null if this is not known.",
-                    schema: Schema(.init("type", .list(["boolean", "null"]))),
-                    write: { state, _ in state.isOn.map(DocumentTree.bool) ?? .null }
-                )
-                .markedRequired(),
-                .written(
-                    "unread",
-                    \.unread,
-                    .list(of: .string),
-                    "The names of the services that could not be read, if it is not known."
-                ),
-            ]
+    package static let format = Format<SceneStateResource>(
+        response: "SceneState",
+        .written("scene", \.scene, .string, "The name of the scene."),
+        .custom(
+            "on",
+            "Whether all of its values apply; null if this is not known.",
+            schema: Schema(.init("type", .list(["boolean", "null"]))),
+            write: { state, _ in state.isOn.map(DocumentTree.bool) ?? .null }
         )
+        .markedRequired(),
+        .written("unread", \.unread, .list(of: .string), "The services that could not be read, if it is not known.")
+    )
 }

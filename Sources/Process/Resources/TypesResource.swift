@@ -26,88 +26,54 @@ package struct TypesResource: Sendable {
         self.categories = categories
     }
 
-    package static let format = Format<TypesResource>
-        .response(
-            "Types",
-            [
-                .written("services", \.services, .list(of: service), "The types of services."),
-                .written(
-                    "characteristics",
-                    \.characteristics,
-                    .list(of: characteristic),
-                    "The types of characteristics."
-                ),
-                .written("categories", \.categories, .list(of: .string), "The names of the categories."),
-            ]
-        )
+    package static let format = Format<TypesResource>(
+        response: "Types",
+        .written("services", \.services, .list(of: service), "The types of services."),
+        .written("characteristics", \.characteristics, .list(of: characteristic), "The types of characteristics."),
+        .written("categories", \.categories, .list(of: .string), "The names of the categories.")
+    )
 
-    private static let service = Format<ServiceDefinition>
-        .response(
-            "ServiceType",
-            [
-                .written("type", \.shortType, .string, "The UUID, shortened."),
-                .written("uuid", \.type.uuid.description, .string, "The whole UUID."),
-                .written("id", \.id, .string, "The name in definitions."),
-                .written("name", \.name, .string, "The name for people."),
-                .written("aliases", \.aliases, .list(of: .string), "Other names."),
-                .written("required", \.requiredIDs, .list(of: .string), "The ids of the required characteristics."),
-                .written("optional", \.optionalIDs, .list(of: .string), "The ids of the optional characteristics."),
-                .written(
-                    "simulations",
-                    \.simulations,
-                    .list(of: .string),
-                    "The names of the models that can simulate it; the first one is the default."
-                ),
-            ]
+    private static let service = Format<ServiceDefinition>(
+        response: "ServiceType",
+        .written("type", \.shortType, .string, "The UUID, shortened."),
+        .written("uuid", \.type.uuid.description, .string, "The whole UUID."),
+        .written("id", \.id, .string, "The name in definitions."),
+        .written("name", \.name, .string, "The name for people."),
+        .written("aliases", \.aliases, .list(of: .string), "Other names."),
+        .written("required", \.requiredIDs, .list(of: .string), "The ids of the required characteristics."),
+        .written("optional", \.optionalIDs, .list(of: .string), "The ids of the optional characteristics."),
+        .written(
+            "simulations",
+            \.simulations,
+            .list(of: .string),
+            "The names of the models that can simulate it; the first one is the default."
         )
+    )
 
-    private static let characteristic = Format<CharacteristicDefinition>
-        .response(
-            "CharacteristicType",
-            [
-                .written("type", \.shortType, .string, "The UUID, shortened."),
-                .written("uuid", \.type.uuid.description, .string, "The whole UUID."),
-                .written("id", \.id, .string, "The name in definitions."),
-                .written("name", \.name, .string, "The name for people."),
-                .written("aliases", \.aliases, .list(of: .string), "Other names."),
-                .written("format", \.metadata.format.rawValue, .string, "The format of the values."),
-                .written("permissions", \.permissions.names, .list(of: .string), "What controllers may do."),
-                .written("adminOnly", \.adminOnly.names, .list(of: .string), "What only administrators may do."),
-                .written("unit", \.metadata.unit?.rawValue, .string, "The unit."),
-                .written("minimum", \.metadata.minimum, .number, "The least value."),
-                .written("maximum", \.metadata.maximum, .number, "The greatest value."),
-                .written("step", \.metadata.step, .number, "The step between values."),
-                .written("first", \.firstNumber, .number, "The value in a new definition; 1 stands for true."),
-                .written("minimumLength", \.metadata.minimumLength, .count, "The minimum number of bytes of a text."),
-                .written("maximumLength", \.metadata.maximumLength, .count, "The maximum number of bytes of a text."),
-                .written(
-                    "maximumDataLength",
-                    \.metadata.maximumDataLength,
-                    .count,
-                    "The maximum number of bytes of data."
-                ),
-                .written(
-                    "validValues",
-                    \.metadata.validValues,
-                    .list(of: .number),
-                    "The allowed values, if not all are."
-                ),
-                .written("valueNames", \.valueNames, .list(of: .valueName), "The names of values."),
-                .written("bitNames", \.bitNames, .list(of: .valueName), "The names of bits."),
-                .written(
-                    "requiredBy",
-                    \.requiringServices,
-                    .list(of: .string),
-                    "The ids of the services that require it."
-                ),
-                .written(
-                    "optionalIn",
-                    \.optionalServices,
-                    .list(of: .string),
-                    "The ids of the services that may have it."
-                ),
-            ]
-        )
+    private static let characteristic = Format<CharacteristicDefinition>(
+        response: "CharacteristicType",
+        .written("type", \.shortType, .string, "The UUID, shortened."),
+        .written("uuid", \.type.uuid.description, .string, "The whole UUID."),
+        .written("id", \.id, .string, "The name in definitions."),
+        .written("name", \.name, .string, "The name for people."),
+        .written("aliases", \.aliases, .list(of: .string), "Other names."),
+        .written("format", \.metadata.format.rawValue, .string, "The format of the values."),
+        .written("permissions", \.permissions.names, .list(of: .string), "What controllers may do."),
+        .written("adminOnly", \.adminOnly.names, .list(of: .string), "What only administrators may do."),
+        .written("unit", \.metadata.unit?.rawValue, .string, "The unit."),
+        .written("minimum", \.metadata.minimum, .number, "The least value."),
+        .written("maximum", \.metadata.maximum, .number, "The greatest value."),
+        .written("step", \.metadata.step, .number, "The step between values."),
+        .written("first", \.firstNumber, .number, "The value in a new definition; 1 stands for true."),
+        .written("minimumLength", \.metadata.minimumLength, .count, "The minimum number of bytes of a text."),
+        .written("maximumLength", \.metadata.maximumLength, .count, "The maximum number of bytes of a text."),
+        .written("maximumDataLength", \.metadata.maximumDataLength, .count, "The maximum number of bytes of data."),
+        .written("validValues", \.metadata.validValues, .list(of: .number), "The allowed values, if not all are."),
+        .written("valueNames", \.valueNames, .list(of: .valueName), "The names of values."),
+        .written("bitNames", \.bitNames, .list(of: .valueName), "The names of bits."),
+        .written("requiredBy", \.requiringServices, .list(of: .string), "The ids of the services that require it."),
+        .written("optionalIn", \.optionalServices, .list(of: .string), "The ids of the services that may have it.")
+    )
 }
 
 extension ServiceDefinition {
@@ -134,11 +100,10 @@ extension CharacteristicDefinition {
 
 extension Format<CharacteristicDefinition.ValueName> {
     /// A value with its name.
-    fileprivate static let valueName = Format.response(
-        "ValueName",
-        [
-            .written("value", \.value, .number, "The value."), .written("name", \.name, .string, "Its name."),
-        ]
+    package static let valueName = Format<CharacteristicDefinition.ValueName>(
+        response: "ValueName",
+        .written("value", \.value, .number, "The value."),
+        .written("name", \.name, .string, "Its name.")
     )
 }
 

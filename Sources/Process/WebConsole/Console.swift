@@ -1,6 +1,6 @@
 package import AsyncPrimitives
 internal import Documents
-package import HAPCore
+internal import HAPCore
 internal import HAPServer
 internal import HTTPTypes
 package import Hosting
@@ -67,7 +67,7 @@ package final class Console: Sendable {
     /// Returns the host.
     ///
     /// - Throws: ``Problem`` if the process serves no accessories.
-    func serving() throws(Problem) -> AccessoryHost {
+    func serving() throws -> AccessoryHost {
         guard let host else {
             throw Problem(.conflict, "nothing-served", "This process serves no accessories; use one of 'hap serve'.")
         }
@@ -77,7 +77,7 @@ package final class Console: Sendable {
     /// Returns a server by its key or its number, which stays when another server is removed.
     ///
     /// - Throws: ``Problem`` if there is none.
-    func server(_ name: String) throws(Problem) -> HostedServer {
+    func server(_ name: String) throws -> HostedServer {
         let servers = servers
         if let server = servers.first(where: { $0.key == name }) { return server }
         if let id = Int(name), let server = host?[id] { return server }
@@ -93,7 +93,7 @@ package final class Console: Sendable {
     /// Returns a home.
     ///
     /// - Throws: ``Problem`` if the process runs none.
-    func runningHome() throws(Problem) -> ConsoleHome {
+    func runningHome() throws -> ConsoleHome {
         guard let home else {
             throw Problem(.notFound, "no-home", "This process runs no home; start it with 'hap serve --home FILE'.")
         }
@@ -103,7 +103,7 @@ package final class Console: Sendable {
     /// Reserves a place for an event stream, until ``releaseStream()``.
     ///
     /// - Throws: ``Problem`` if too many streams are open.
-    func reserveStream() throws(Problem) {
+    func reserveStream() throws {
         guard streamCount.add(1, ordering: .relaxed).newValue <= ConsoleLimits.streams else {
             releaseStream()
             throw Problem(
@@ -121,10 +121,8 @@ package final class Console: Sendable {
 
     /// Reads a definition when no other one is being read.
     ///
-    /// - Throws: ``Problem`` of the work, or if the others take too long.
-    func limitingChecks(
-        _ work: () async throws(Problem) -> APIResponse
-    ) async throws(Problem) -> APIResponse {
+    /// - Throws: The error of the work, or a ``Problem`` if the others take too long.
+    func limitingChecks(_ work: () async throws -> APIResponse) async throws -> APIResponse {
         guard await checks.acquire() else {
             throw Problem(.serviceUnavailable, "busy", "Other definitions are being read; try again in a second.")
         }
@@ -139,10 +137,32 @@ package final class Console: Sendable {
         guard let host else {
             throw SimulationError(.refused, "This process serves no accessories.", "Use a process of 'hap serve'.")
         }
-        let answer = try await CommandInterpreter(host).perform(command)
-        if case .done(let text) = answer {
+        let names = host.names
+        switch try PromptCommand(command, names) {
+        case .empty: return .nothing
+        case .help(let word): return .shown(word.flatMap { PromptCommand.helpText(of: $0) } ?? PromptCommand.helpText)
+        case .faults: return .shown(PromptCommand.faultHelpText)
+        case .quit: return .quit
+        case .show(let target):
+            let object = try target.map { target throws(SimulationError) in try names.resolve(target) }
+            let lines = await host.statusLines(of: object)
+            return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
+        case .perform(let action):
+            let text = try await host.perform(names.resolve(action))
             journal.append(.command(command.truncated(to: ConsoleObserver.longestText), message: text))
+            return .done(text)
         }
-        return answer
     }
+}
+
+/// The answer to a command of the prompt.
+package enum CommandAnswer: Sendable, Hashable {
+    /// The line was empty.
+    case nothing
+    /// The action was performed; the text describes it.
+    case done(String)
+    /// A text to show.
+    case shown(String)
+    /// The program should end.
+    case quit
 }

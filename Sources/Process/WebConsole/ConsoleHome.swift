@@ -31,18 +31,18 @@ package struct ConsoleHomeObserver: HostedHomeObserver {
         switch event {
         case .journal(let entry):
             let stored = StoredJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
-            append(stored.kind, stored.automation.flatMap { home.automation($0)?.name.text }, stored.text, home)
-        case .reachable(let server): append("reachable", nil, "The server \(server) is reachable.", home)
+            append(stored.kind, stored.automation.flatMap { home.automation($0)?.name.text }, stored.text)
+        case .reachable(let server): append("reachable", nil, "The server \(server) is reachable.")
         case .unreachable(let server, let reason):
-            append("unreachable", nil, "The server \(server) cannot be reached: \(reason)", home)
+            append("unreachable", nil, "The server \(server) cannot be reached: \(reason)")
         case .structureChanged(let server):
-            append("structure-changed", nil, "The services of the server \(server) have changed.", home)
-        case .edited: append("edited", nil, "The home, or the presence of a user, has changed.", home)
+            append("structure-changed", nil, "The services of the server \(server) have changed.")
+        case .edited: append("edited", nil, "The home, or the presence of a user, has changed.")
         case .ran, .value, .accepted: break
         }
     }
 
-    private func append(_ kind: String, _ automation: String?, _ message: String, _ home: Home) {
-        journal.append(.home(kind: kind, home: home.name.text, automation: automation, message: message))
+    private func append(_ kind: String, _ automation: String?, _ message: String) {
+        journal.append(.home(kind: kind, automation: automation, message: message))
     }
 }

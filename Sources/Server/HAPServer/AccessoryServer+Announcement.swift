@@ -22,15 +22,11 @@ extension AccessoryServer {
 
     /// Starts to advertise, or updates the TXT record.
     func announce() {
-        guard let faultInjection = ports.faultInjection else {
-            publishAnnouncement()
-            return
-        }
         guard isAnnounced(under: presence.conditions) else {
             ports.advertiser.withdraw()
             return
         }
-        switch injectFault(at: .announcement, by: faultInjection) {
+        switch injectFault(at: .announcement) {
         case .delay(let delay): schedule(after: delay) { $0.publishAnnouncement() }
         case .drop, .reset: break
         case .proceed, .duplicate, .replace, .transmit, .hang, .fail, .notifyAnyway: publishAnnouncement()

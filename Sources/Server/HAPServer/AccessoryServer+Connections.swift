@@ -36,21 +36,12 @@ extension AccessoryServer {
         _ channel: AccessoryChannelHandler,
         peer: SocketAddress?
     ) -> ServerConnection {
-        guard let faultInjection = ports.faultInjection else {
-            return ServerConnection(
-                id: id,
-                peer: peer,
-                channel: channel,
-                identity: records.identity.identity,
-                verifier: pairSetupState.verifier,
-                openedAt: now
-            )
-        }
-        return FaultyConnection(
-            faultInjection,
+        let kind: ServerConnection.Type =
+            ports.faultInjection == nil ? ServerConnection.self : FaultyConnection.self
+        return kind.init(
             id: id,
             peer: peer,
-            channelHandler: channel,
+            channel: channel,
             identity: records.identity.identity,
             verifier: pairSetupState.verifier,
             openedAt: now
@@ -58,7 +49,7 @@ extension AccessoryServer {
     }
 
     /// Forgets a connection that has ended, with its subscriptions and its place in pair-setup.
-    func connectionClosed(_ id: ConnectionID, _ reason: ChannelCloseReason) {
+    func connectionClosed(_ id: ConnectionID, _ reason: CloseReason) {
         guard let connection = connections.remove(id) else { return }
         connection.didClose()
         database.subscriptions.removeAll(of: id.subscriber)
@@ -70,7 +61,7 @@ extension AccessoryServer {
         resumeIdleWaitersIfPossible()
         traffic?.observe(.closed, on: id, of: connection.session?.controller)
         if let observer {
-            let reason = connection.closeReason ?? CloseReason(reason)
+            let reason = connection.closeReason ?? reason
             if case .protocolViolation(let error) = reason {
                 observer.observe(.protocolViolation(id, error))
             }
@@ -81,7 +72,7 @@ extension AccessoryServer {
     /// Closes a connection because the server decided to.
     func close(_ connection: ServerConnection, _ reason: CloseReason) {
         connection.closeReason = connection.closeReason ?? reason
-        connection.channelHandler.close(.local)
+        connection.channelHandler.close(reason)
     }
 
     /// Resets a connection, as a crashing peer does: data that was sent but not received is lost.
@@ -112,18 +103,6 @@ extension AccessoryServer {
     ) -> Scheduled<Void> {
         eventLoop.scheduleTask(in: .nanoseconds(max(0, delay.clampedNanoseconds))) {
             self.assumeIsolated(body)
-        }
-    }
-}
-
-extension CloseReason {
-    fileprivate init(_ reason: ChannelCloseReason) {
-        switch reason {
-        case .peer: self = .peer
-        case .protocolError(let error): self = .protocolViolation(error)
-        case .network(let text): self = .network(text)
-        case .pairingRemoved: self = .pairingRemoved
-        case .local: self = .stopping
         }
     }
 }

@@ -17,8 +17,8 @@ extension AccessoryServer {
             unsavedValues.insert(change.id)
         }
         let concerned =
-            if let faultInjection = ports.faultInjection, faultInjection.isActive {
-                enqueueEvents(for: changes.changes, except: writer, injecting: faultInjection)
+            if injectsFaults {
+                enqueueFaultyEvents(for: changes.changes, except: writer)
             } else if changes.changes.count > Self.maximumUngroupedChanges {
                 enqueueGroupedEvents(for: changes.changes, except: writer)
             } else {

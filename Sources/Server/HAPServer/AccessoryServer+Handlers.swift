@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 internal import NIOCore
 
@@ -29,12 +30,7 @@ extension AccessoryServer {
         let timeout = schedule(after: limits.timeout) { $0.handlerTimedOut(call) }
         // Weak, because a handler that never returns would keep a stopped server in memory.
         let task = Task { [weak self] in
-            let result: Result<CharacteristicValue, any Error>
-            do {
-                result = .success(try await body())
-            } catch {
-                result = .failure(error)
-            }
+            let result: Result<CharacteristicValue, any Error> = await Result(catching: body)
             await self?.handlerReturned(call, result)
         }
         handlerRegistry.calls.attach(task, timers: [warning, timeout], to: call)
@@ -78,15 +74,15 @@ extension AccessoryServer {
     func finishIfComplete(_ operation: HandlerOperation) {
         defer { resumeIdleWaitersIfPossible() }
         guard operation.remaining == 0 else { return }
-        switch operation.completion {
-        case .read(let id, let outcomes, let includes):
+        switch operation.recipient {
+        case .reader(let id, let options):
             guard let connection = connections[id] else { return }
-            finishRead(outcomes, options: includes, for: connection)
-        case .write(let id, let outcomes):
+            finishRead(operation.reads, options: options, for: connection)
+        case .writer(let id):
             guard let connection = connections[id] else { return }
-            finishWrite(outcomes, for: connection)
-        case .programWrite(let outcomes, let continuation):
-            continuation.resume(returning: outcomes.map(\.status))
+            finishWrite(operation.writes, for: connection)
+        case .program(let continuation):
+            continuation.resume(returning: operation.writes.map(\.status))
         }
     }
 
@@ -164,8 +160,8 @@ extension AccessoryServer {
     private func applyValue(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {
         guard let index = database.index(of: call.handler.characteristic) else { return .doesNotExist }
         var changes = ChangeSet()
-        guard let operation = call.operation, let outcome = operation.completion.writeOutcomes?[call.position],
-            let write = outcome.write
+        guard let operation = call.operation, !operation.writes.isEmpty,
+            let write = operation.writes[call.position].write
         else {
             guard database.setValue(value, at: index, into: &changes) else {
                 return reportInvalidValue(value, of: call.handler)
@@ -184,7 +180,7 @@ extension AccessoryServer {
         }
         publish(changes, by: operation.origin)
         rescheduleBehaviors()
-        return outcome.item.r && !hasWriteResponse(index) ? .writeOnly : .success
+        return operation.writes[call.position].item.r && !hasWriteResponse(index) ? .writeOnly : .success
     }
 
     private func reportInvalidValue(_ value: CharacteristicValue, of kind: HandlerID) -> HAPStatus {

@@ -1,4 +1,5 @@
 public import AccessoryModel
+internal import AsyncPrimitives
 public import CoreMetrics
 public import Discovery
 internal import HAPCore
@@ -51,30 +52,20 @@ extension AccessoryServer {
                 faultInjection: faultInjection,
                 handlers: handlers
             ),
-            on: group
+            on: ServerLoop.next(of: group),
+            listener: nil
         )
     }
 
-    /// Starts a server that is connected to the given ports.
-    package static func start(
-        _ configuration: ServerConfiguration,
-        accessories: [Accessory],
-        ports: ServerPorts,
-        on group: MultiThreadedEventLoopGroup = .singleton
-    ) async throws(ServerError) -> AccessoryServer {
-        let loop = ServerLoop.next(of: group)
-        return try await start(configuration, accessories: accessories, ports: ports, on: loop, listener: nil)
-    }
-
-    /// Starts a server on an event loop that it shares.
+    /// Starts a server that is connected to the given ports, on an event loop that it may share.
     ///
     /// - Parameter prepared: The database of these accessories, if it was built to check them.
     package static func start(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
-        prepared: PreparedDatabase?,
+        prepared: PreparedDatabase? = nil,
         ports: ServerPorts,
-        on loop: ServerLoop
+        on loop: ServerLoop = ServerLoop()
     ) async throws(ServerError) -> AccessoryServer {
         try await start(
             configuration,
@@ -143,7 +134,7 @@ extension AccessoryServer {
     ///
     /// Also returns if the server was stopped in another way.
     public func run() async {
-        await cancelWhenGracefulShutdown { await self.waitUntilStopped() }
+        await cancelWhenGracefulShutdown { [stopped = lifecycle.stopped] in _ = await stopped.waitUnlessCancelled() }
         await stop()
     }
 
@@ -172,9 +163,8 @@ extension AccessoryServer {
     public func stop() async {
         await stopAccepting()
         guard case .serving = lifecycle.state else {
-            // Another call may be stopping the server. The wait runs in a task of its own: if the current task is
-            // canceled, it would end at once.
-            await Task { await waitUntilStopped() }.value
+            // Another call may be stopping the server.
+            await lifecycle.stopped.wait()
             return
         }
         lifecycle.stop()
@@ -195,7 +185,7 @@ extension AccessoryServer {
         } catch {
             observer?.observe(.storeFailed(error))
         }
-        for waiting in lifecycle.markStopped() { waiting.finish() }
+        lifecycle.markStopped()
     }
 
     /// Closes every connection after its controller has received everything, or after a timeout if the controller does
@@ -205,12 +195,6 @@ extension AccessoryServer {
         for closed in connections.all.compactMap({ $0.channelHandler.closeWhenSent(within: timeout) }) {
             try? await closed.get()
         }
-    }
-
-    /// Waits until the server has stopped, or the surrounding task is canceled.
-    private func waitUntilStopped() async {
-        guard let end = lifecycle.makeStopStream() else { return }
-        for await _ in end {}
     }
 
     private func startServing(
@@ -232,9 +216,7 @@ extension AccessoryServer {
         {
             records.identity.port = UInt16(clamping: port)
             let identity = records.identity
-            let begin = now
-            try await ports.store.save(identity)
-            observeWrite(of: .identity, since: begin)
+            try await stored(.identity) { () async throws(StoreError) in try await ports.store.save(identity) }
         }
         prepareForPairSetup()
         rescheduleBehaviors()
@@ -266,7 +248,7 @@ extension AccessoryServer {
         if case .serving(let channel) = lifecycle.state {
             try? await channel.close()
         }
-        for waiting in lifecycle.markStopped() { waiting.finish() }
+        lifecycle.markStopped()
         // Controllers may have connected since the server listens.
         await closeConnections()
         await finishWork()

@@ -87,12 +87,9 @@ extension AccessoryServer {
             return
         }
         let wasPaired = records.pairings.isPaired
-        let isPersisted = await apply(change, requestedBy: id)
+        let isDurable = await apply(change, requestedBy: id)
         if let connection = connections[id] {
-            finishPairingsRequest(
-                isPersisted ? connection.pairings.didPersist() : connection.pairings.didFailToPersist(),
-                of: connection
-            )
+            finishPairingsRequest(connection.pairings.didPersist(isDurable: isDurable), of: connection)
         } else if records.pairings.isPaired != wasPaired {
             announce()
         }
@@ -144,10 +141,9 @@ extension AccessoryServer {
     /// Called by the worker only.
     func persist(_ change: PairingChange, for id: ConnectionID?) async {
         let wasPaired = records.pairings.isPaired
-        let isPersisted = await apply(change, requestedBy: id)
+        let isDurable = await apply(change, requestedBy: id)
         if let connection = id.flatMap({ connections[$0] }) {
-            let action = isPersisted ? connection.pairSetup.didPersist() : connection.pairSetup.didFailToPersist()
-            performPairSetup(action, for: connection)
+            performPairSetup(connection.pairSetup.didPersist(isDurable: isDurable), for: connection)
         } else {
             if let id {
                 releasePairSetupSlot(of: id)
@@ -161,9 +157,7 @@ extension AccessoryServer {
     /// Saves a change of the pairings and then applies it; returns whether it was saved.
     private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
-            let begin = now
-            try await ports.store.apply(change)
-            observeWrite(of: .pairings, since: begin)
+            try await stored(.pairings) { () async throws(StoreError) in try await ports.store.apply(change) }
         } catch {
             observer?.observe(.storeFailed(error))
             return false

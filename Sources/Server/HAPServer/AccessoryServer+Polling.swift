@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 
 /// Polls hardware that does not report its changes.
@@ -23,12 +24,7 @@ extension AccessoryServer {
         guard let (source, round) = handlerRegistry.polls.beginRead(key) else { return }
         // Weak, because a closure that never returns would keep a stopped server in memory.
         let task = Task { [weak self] in
-            let response: Result<CharacteristicValue?, any Error>
-            do {
-                response = .success(try await source.read())
-            } catch {
-                response = .failure(error)
-            }
+            let response: Result<CharacteristicValue?, any Error> = await Result(catching: source.read)
             await self?.finishPoll(response, of: key, round: round)
         }
         handlerRegistry.polls.attach(task, to: key)

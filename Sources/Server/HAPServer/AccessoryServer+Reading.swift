@@ -106,7 +106,7 @@ extension AccessoryServer {
 
     /// Calls the handlers of one request concurrently; a slow or failing handler affects only its own item.
     private func callReadHandlers(_ outcomes: [ReadOutcome], options: ReadOptions, for connection: ServerConnection) {
-        let operation = HandlerOperation(.read(connection.id, outcomes, options))
+        let operation = HandlerOperation(.reader(connection.id, options), reads: outcomes)
         for (position, outcome) in outcomes.enumerated() {
             guard let index = outcome.index, let onRead = handlerRegistry.handlers[index]?.onRead else { continue }
             let kind = HandlerID(characteristic: database.characteristics[index].id, isWrite: false)

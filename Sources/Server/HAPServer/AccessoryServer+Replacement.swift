@@ -39,9 +39,9 @@ extension AccessoryServer {
             isVerbatim: self.configuration.servesVerbatim
         )
         let configuration = records.configuration.updated(for: replacement.digest)
-        let begin = now
-        try await ports.store.save(identifiers, configuration)
-        observeWrite(of: .structure, since: begin)
+        try await stored(.structure) { () async throws(StoreError) in
+            try await ports.store.save(identifiers, configuration)
+        }
         replacement.isStrict = database.isStrict
         var changes = replacement.adoptState(from: database)
         database = replacement

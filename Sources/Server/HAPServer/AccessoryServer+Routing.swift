@@ -29,25 +29,16 @@ extension AccessoryServer {
     func routeInClear(_ request: HTTPRequest, from connection: ServerConnection) {
         let begin = now
         defer { deferredWork.recordUnverifiedWork(from: begin, to: now) }
-        switch request.endpoint {
-        case .identify, .pairSetup, .pairVerify:
-            guard request.method == .post else {
-                respond(HTTPResponse(.methodNotAllowed), to: connection)
-                return
-            }
-        case .accessories, .characteristics, .prepare, .resource:
+        switch (request.endpoint, request.method) {
+        case (.identify, .post): identify(from: connection)
+        case (.pairSetup, .post): pairSetup(request.body, from: connection)
+        case (.pairVerify, .post): pairVerify(request.body, from: connection)
+        case (.identify, _), (.pairSetup, _), (.pairVerify, _):
+            respond(HTTPResponse(.methodNotAllowed), to: connection)
+        case (.accessories, _), (.characteristics, _), (.prepare, _), (.resource, _):
             respond(.failure(.connectionAuthorizationRequired, .insufficientAuthorization), to: connection)
-            return
-        case .pairings, .secureMessage, .configured, nil:
+        case (.pairings, _), (.secureMessage, _), (.configured, _), (nil, _):
             respond(HTTPResponse(.connectionAuthorizationRequired), to: connection)
-            return
-        }
-        if request.endpoint == .identify {
-            identify(from: connection)
-        } else if request.endpoint == .pairSetup {
-            pairSetup(request.body, from: connection)
-        } else {
-            pairVerify(request.body, from: connection)
         }
     }
 

@@ -29,9 +29,7 @@ extension AccessoryServer {
             values[id] = value(of: id)
         }
         do throws(StoreError) {
-            let begin = now
-            try await ports.store.save(values)
-            observeWrite(of: .values, since: begin)
+            try await stored(.values) { () async throws(StoreError) in try await ports.store.save(values) }
         } catch {
             unsavedValues.restore(saved)
             observer?.observe(.storeFailed(error))

@@ -67,7 +67,7 @@ extension AccessoryServer {
         rescheduleBehaviors()
         guard !isFinished else { return outcomes.map(\.status) }
         return await withCheckedContinuation { continuation in
-            callWriteHandlers(HandlerOperation(.programWrite(outcomes, continuation)), outcomes)
+            callWriteHandlers(HandlerOperation(.program(continuation), writes: outcomes))
         }
     }
 

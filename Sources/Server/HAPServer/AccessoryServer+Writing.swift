@@ -137,7 +137,7 @@ extension AccessoryServer {
         if isFinished {
             finishWrite(outcomes, for: connection)
         } else {
-            callWriteHandlers(HandlerOperation(.write(connection.id, outcomes)), outcomes)
+            callWriteHandlers(HandlerOperation(.writer(connection.id), writes: outcomes))
         }
         // Publish after the response, so that the writer's own events follow it.
         publish(changes, by: .controller(connection.id))
@@ -166,8 +166,8 @@ extension AccessoryServer {
     }
 
     /// Calls the handlers of one request concurrently; a slow or failing handler affects only its own item.
-    func callWriteHandlers(_ operation: HandlerOperation, _ outcomes: [WriteOutcome]) {
-        for (position, outcome) in outcomes.enumerated() {
+    func callWriteHandlers(_ operation: HandlerOperation) {
+        for (position, outcome) in operation.writes.enumerated() {
             guard let write = outcome.write, let onWrite = handlerRegistry.handlers[write.index]?.onWrite else {
                 continue
             }

@@ -79,7 +79,7 @@ public actor AccessoryServer {
     }
 
     /// The present moment on the loop's clock.
-    var now: MonotonicInstant {
+    nonisolated var now: MonotonicInstant {
         MonotonicInstant(eventLoop.now)
     }
 
@@ -98,10 +98,13 @@ public actor AccessoryServer {
         }
     }
 
-    /// Notifies the observer that a record is on disk.
-    ///
-    /// - Parameter begin: The time at which the write began.
-    func observeWrite(of record: StoredRecord, since begin: MonotonicInstant) {
+    /// Writes a record to the store, and notifies the observer that it is on disk.
+    nonisolated(nonsending) func stored(
+        _ record: StoredRecord,
+        _ write: () async throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        let begin = now
+        try await write()
         observer?.observe(.storeWritten(record, begin.duration(to: now)))
     }
 

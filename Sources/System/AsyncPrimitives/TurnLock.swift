@@ -19,19 +19,13 @@ package final class TurnLock: Sendable {
 
     /// Waits for the turn of this task; a task that is cancelled waits, too.
     package nonisolated(nonsending) func acquire() async {
-        let turn = turns.withLock { turns in
-            defer { turns.next += 1 }
-            return turns.next
-        }
+        let turn = takeTurn()
         _ = await turns.wait(isCancellable: false) { turns in turns.current == turn ? () : nil }
     }
 
     /// Waits for the turn of this task, and returns whether it has the lock; `false` if it is cancelled first.
     package nonisolated(nonsending) func acquireUnlessCancelled() async -> Bool {
-        let turn = turns.withLock { turns in
-            defer { turns.next += 1 }
-            return turns.next
-        }
+        let turn = takeTurn()
         if await turns.wait(for: { turns in turns.current == turn ? () : nil }) != nil { return true }
         turns.update { turns in
             // The turn may have come after the last attempt.
@@ -43,6 +37,13 @@ package final class TurnLock: Sendable {
             return true
         }
         return false
+    }
+
+    private func takeTurn() -> UInt64 {
+        turns.withLock { turns in
+            defer { turns.next += 1 }
+            return turns.next
+        }
     }
 
     /// Passes the lock on to the next task.

@@ -18,34 +18,25 @@ package struct StateFile: Sendable {
     /// The number of the first supported version: databases of earlier versions are renamed.
     let firstVersion: Int
 
-    /// Describes a database that several processes use at once.
+    /// Describes a database.
     ///
     /// - Parameters:
     ///   - name: The file name of the database.
     ///   - lockName: The file name of the lock that a process holds while it creates or changes the tables.
     ///   - versions: The SQL of each version of the tables, starting with the first. A released version is never
     ///     edited.
-    /// - firstVersion: The number of the first supported version. A database of an earlier version is renamed when it
-    ///   is opened.
-    /// - recovery: The action that the user can take after moving away a damaged database, as the end of a sentence.
-    package init(name: String, lockName: String, versions: [String], firstVersion: Int = 1, recovery: String) {
-        self.init(
-            name: name,
-            lockName: lockName,
-            versions: versions,
-            firstVersion: firstVersion,
-            recovery: recovery,
-            busySeconds: 5
-        )
-    }
-
-    private init(
+    ///   - firstVersion: The number of the first supported version. A database of an earlier version is renamed when it
+    ///     is opened.
+    ///   - recovery: The action that the user can take after moving away a damaged database, as the end of a sentence.
+    ///   - busySeconds: The number of seconds that a transaction waits for those of other processes; by default, enough
+    ///     for several processes that use the database at once.
+    package init(
         name: String,
         lockName: String,
         versions: [String],
         firstVersion: Int = 1,
         recovery: String,
-        busySeconds: Double
+        busySeconds: Double = 5
     ) {
         self.name = name
         self.lockName = lockName

@@ -54,8 +54,7 @@ package enum TextDocument {
         if value == nil, !reader.diagnostics.hasErrors {
             reader.diagnostics.report(in: file, at: nil, "the file is empty; write \"\(firstKey): …\"")
         }
-        guard let value, !reader.diagnostics.hasErrors else { throw DocumentError(reader.diagnostics.ordered) }
-        return value
+        return try reader.result(value)
     }
 
     /// Returns the text of a tree in a readable form; the same tree always results in the same text.
@@ -71,6 +70,18 @@ package enum TextDocument {
             Array(JSONEmitter.text((schema.map { [.init("$schema", .text($0))] } ?? []) + members).utf8)
         case .yaml:
             Array(YAMLEmitter.text(members, below: schema.map { "# yaml-language-server: $schema=\($0)" }).utf8)
+        }
+    }
+
+    /// Returns the text of a part of a document as YAML: a map, a list or a single value.
+    package static func write(_ part: DocumentTree) -> [UInt8] {
+        switch part {
+        case .map(let members) where !members.isEmpty: write(members, as: .yaml, schema: nil)
+        case .list(let elements) where !elements.isEmpty:
+            Array(
+                elements.flatMap { YAMLEmitter.lines(nil, $0, indentation: "") }.map { "\($0)\n" }.joined().utf8
+            )
+        default: Array((YAMLEmitter.inline(part) + "\n").utf8)
         }
     }
 }

@@ -61,11 +61,6 @@ struct YAMLComposer {
         }
     }
 
-    private init(file: String, text: YAMLText) {
-        self.file = file
-        self.text = text
-    }
-
     /// A node with its size.
     private struct ComposedNode {
         var node: DocumentNode

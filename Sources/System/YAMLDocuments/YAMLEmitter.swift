@@ -16,17 +16,14 @@ struct YAMLEmitter {
         return emitter.lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the lines of a key with its value.
-    static func lines(_ member: DocumentTree.Member, indentation: String) -> [String] {
+    /// Returns the lines of a key with its value, or of a list element with its dash if there is no key.
+    static func lines(_ key: String?, _ value: DocumentTree, indentation: String) -> [String] {
         var emitter = YAMLEmitter()
-        emitter.write([member], indentation: indentation)
-        return emitter.lines
-    }
-
-    /// Returns the lines of a list element with its dash.
-    static func lines(element: DocumentTree, indentation: String) -> [String] {
-        var emitter = YAMLEmitter()
-        emitter.write(element: element, indentation: indentation)
+        if let key {
+            emitter.write([.init(key, value)], indentation: indentation)
+        } else {
+            emitter.write(element: value, indentation: indentation)
+        }
         return emitter.lines
     }
 

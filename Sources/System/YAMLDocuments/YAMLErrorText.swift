@@ -27,8 +27,7 @@ struct YAMLErrorText {
         case .reader(let problem, let offset, _, _):
             position = offset.flatMap { text.position(ofCharacter: $0) }
             reason =
-                "this is not YAML: \(problem); write such a character as an escape in double quotes, such as "
-                + "\"\\x07\""
+                "this is not YAML: \(problem); write such a character as an escape in double quotes, such as \"\\x07\""
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, nil:
             position = nil
             reason = "the text is not valid YAML; compare it with docs/definitions.md"
@@ -58,14 +57,6 @@ extension YAMLText {
     /// Returns the position of a character by its index.
     fileprivate func position(ofCharacter offset: Int) -> TextPosition? {
         guard let end = yaml.index(yaml.startIndex, offsetBy: offset, limitedBy: yaml.endIndex) else { return nil }
-        var position = TextPosition(line: 1, column: 1)
-        for scalar in yaml[..<end].unicodeScalars {
-            if scalar == "\n" {
-                position = TextPosition(line: position.line + 1, column: 1)
-            } else {
-                position.column += 1
-            }
-        }
-        return position
+        return TextPosition(ofByteAt: yaml[..<end].utf8.count, in: Array(yaml.utf8))
     }
 }

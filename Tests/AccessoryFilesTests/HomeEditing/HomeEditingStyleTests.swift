@@ -35,7 +35,7 @@ struct HomeEditingStyleTests {
                 try home.removeZone(home.zones[0].id)
                 try home.removeAccessory(home.accessories[1].id)
                 try home.removeRoom(home.rooms[1].id)
-                try home.setTimeZone("Europe/Berlin")
+                home.setTimeZone("Europe/Berlin")
             } == """
                 { home: House, timeZone: Europe/Berlin, rooms: [ Kids' Room ], zones: { Down: [] }, # both
                   accessories: [ Lamp ] }
@@ -169,8 +169,8 @@ struct HomeEditingStyleTests {
             "home: House\ntimeZone:\n  Europe/Berlin   # here\nplace:\n  latitude: 1\n  # of the door\n  longitude: 2\nrooms: []\n"
         #expect(
             try edited(text) { home in
-                try home.setTimeZone("Europe/Paris")
-                try home.setPlace(GeographicPlace(latitude: 3, longitude: 4))
+                home.setTimeZone("Europe/Paris")
+                home.setPlace(GeographicPlace(latitude: 3, longitude: 4))
             } == "home: House\ntimeZone: Europe/Paris\nplace: { latitude: 3, longitude: 4 }\nrooms: []\n"
         )
         let folded = "home: >-\n  My\n  House\nrooms: [\n  'Living\n  Room'\n  ]\n"

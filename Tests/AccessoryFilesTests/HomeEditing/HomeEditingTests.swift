@@ -39,16 +39,16 @@ struct HomeEditingTests {
 
     @Test
     func timeZoneIsAddedAfterThePlaceAndRemoved() throws {
-        let changed = try file.edited { try $0.setTimeZone("Europe/Berlin") }
+        let changed = try file.edited { $0.setTimeZone("Europe/Berlin") }
         #expect(file.changes(in: changed) == ["+timeZone: Europe/Berlin"])
         #expect(changed.contains("# Frankfurt\ntimeZone: Europe/Berlin\n"))
-        #expect(try EditedHomeFile(changed).edited { try $0.setTimeZone(nil) } == file.text)
+        #expect(try EditedHomeFile(changed).edited { $0.setTimeZone(nil) } == file.text)
     }
 
     @Test
     func placeKeepsItsComment() throws {
         #expect(
-            try file.changes { try $0.setPlace(GeographicPlace(latitude: -33.5, longitude: 151)) } == [
+            try file.changes { $0.setPlace(GeographicPlace(latitude: -33.5, longitude: 151)) } == [
                 "-place: { latitude: 50, longitude: 8 } # Frankfurt",
                 "+place: { latitude: -33.5, longitude: 151 } # Frankfurt",
             ]

@@ -40,7 +40,11 @@ struct RandomHomeEditingTests {
         for step in 1...30 {
             let old = try #require(homes.homes.first)
             var new = old
-            for _ in 0...(step % 3) { try? editor.edit(&new) }
+            for _ in 0...(step % 3) {
+                var edited = new
+                guard (try? editor.edit(&edited)) != nil, HomeRules.violations(in: edited).isEmpty else { continue }
+                new = edited
+            }
             let bytes = try HomeFile.text(Array(text.utf8), name: "home.yaml", changing: old, to: new)
             let merged = try EditedHomeFile.check(bytes, homes, old, new, sample.known)
             let edited = String(decoding: bytes, as: UTF8.self)

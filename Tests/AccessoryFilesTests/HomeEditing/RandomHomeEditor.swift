@@ -41,8 +41,8 @@ struct RandomHomeEditor {
         case 28: try addAutomation(to: &home)
         case 29, 30: try changeAutomation(of: &home)
         case 31: try home.removeAutomation(pick(home.automations.map(\.id)))
-        case 32: try home.setPlace(GeographicPlace(latitude: Double(int(90)), longitude: 8.5))
-        case 33: try home.setTimeZone([nil, "Europe/Berlin", "UTC"][int(3)])
+        case 32: home.setPlace(GeographicPlace(latitude: Double(int(90)), longitude: 8.5))
+        case 33: home.setTimeZone([nil, "Europe/Berlin", "UTC"][int(3)])
         case 34: _ = try home.addUser(named: name(), role: UserRole.allCases[int(3)])
         default:
             let user = pick(home.users.map(\.id))

@@ -54,7 +54,9 @@ final class ScriptedConnection: ChannelInboundHandler {
             switch step {
             case .message(let message):
                 var bytes = [UInt8](repeating: 0, count: codec.encodedSize(of: message.count))
-                bytes.withUnsafeMutableBytes { codec.encode(message, into: $0) }
+                bytes.withUnsafeMutableBytes { target in
+                    message.withUnsafeBytes { codec.encode($0, into: target) }
+                }
                 send(bytes, context)
             case .raw(let bytes):
                 send(bytes, context)
@@ -124,7 +126,7 @@ final class ScriptedConnection: ChannelInboundHandler {
         case .persist(let change):
             table.apply(change)
             journal.record(change)
-            if case .respond(let reply) = machine.didPersist() { return reply.message }
+            if case .respond(let reply) = machine.didPersist(isDurable: true) { return reply.message }
             return []
         case .respond(let reply):
             return reply.message

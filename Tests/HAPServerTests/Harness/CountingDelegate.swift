@@ -35,5 +35,5 @@ final class CountingDelegate: AccessoryChannelDelegate {
 
     func didBecomeReady(_ channel: AccessoryChannelHandler) {}
 
-    func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {}
+    func didClose(_ channel: AccessoryChannelHandler, _ reason: CloseReason) {}
 }

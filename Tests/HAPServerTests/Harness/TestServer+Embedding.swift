@@ -1,7 +1,8 @@
 import AccessoryModel
 import HAPCore
-import HAPServer
 import TestSupport
+
+@testable import HAPServer
 
 extension TestServer {
     /// Serves what a program declares while `body` runs, to the controllers of these pairings.
@@ -12,7 +13,12 @@ extension TestServer {
     ) async throws {
         let (store, journal) = (InMemoryStore.withIdentity(PairingTable(pairings: pairings)), Journal())
         let ports = ServerPorts(store: store, advertiser: RecordingAdvertiser(journal: journal), observer: journal)
-        let server = try await AccessoryServer.start(accessory, ports: ports)
+        let configuration = ServerConfiguration(
+            name: accessory.name,
+            category: accessory.category,
+            bindAddress: "127.0.0.1"
+        )
+        let server = try await AccessoryServer.start(configuration, accessory.declaration(), ports: ports)
         do {
             try await body(TestServer(server: server, store: store, journal: journal))
         } catch {

@@ -40,14 +40,18 @@ struct MergePartsTests {
     @Test
     func newServicesTakeUnusedNamesUnlessTheFileChoseThem() throws {
         var home = Home.made()
-        var services = ServiceNaming(in: home)
+        var structure = StructureUpdate(of: home)
         for name in ["A", "B", "C"].map(Self.name) {
             var accessory = HomeAccessory(id: home.newID(), name: name)
-            accessory.services = try services.services(of: SampleHome.lamp("Lamp"), named: Self.name("Lamp"), in: &home)
+            accessory.services = try structure.services(
+                of: SampleHome.lamp("Lamp"),
+                named: Self.name("Lamp"),
+                in: &home
+            )
             home.accessories.append(accessory)
         }
         let chosen = try #require(home.accessories[1].services.last?.id)
-        services.nameRemaining(in: &home, besides: [chosen], [Self.name("Lamp 2")])
+        structure.nameRemaining(in: &home, besides: [chosen], [Self.name("Lamp 2")])
         #expect(home.accessories.map(\.services.last?.name.text) == ["Lamp 3", "Lamp", "Lamp 4"])
     }
 }

@@ -214,7 +214,7 @@ struct PhraseSafetyTests {
     func aDescriptionHasNoState(_ text: String) throws {
         let home = try Self.house().home
         let error = #expect(throws: HomeError.self) { try home.services(describedBy: text) }
-        #expect(error?.remedy.contains("hap home say") == true)
+        #expect(error?.remedy.contains("ask") == true)
     }
 
     @Test func aDescriptionHasNoColor() throws {

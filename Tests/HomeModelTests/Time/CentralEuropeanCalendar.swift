@@ -14,7 +14,8 @@ struct CentralEuropeanCalendar: CivilCalendar {
 
     private static func change(in month: Int, of year: Int) -> Int64 {
         guard let end = CivilDate(year: year, month: month, day: 31) else { return 0 }
-        return Int64(end.daysSinceEpoch - end.weekday.rawValue % 7) * 86_400 + 3_600
+        // 1970-01-04 was a Sunday.
+        return Int64(end.daysSinceEpoch - (end.daysSinceEpoch + 4) % 7) * 86_400 + 3_600
     }
 }
 

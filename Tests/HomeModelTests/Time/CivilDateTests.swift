@@ -19,6 +19,8 @@ struct CivilDateTests {
         #expect(date.description == text)
     }
 
+    private static func position(of day: Weekday) -> Int { Weekday.allCases.firstIndex(of: day) ?? 0 }
+
     @Test func everyDayFollowsTheOneBefore() throws {
         var date = try #require(CivilDate(year: 1895, month: 12, day: 28))
         for _ in 0..<100_000 {
@@ -27,7 +29,8 @@ struct CivilDateTests {
             let isNextMonth =
                 next.day == 1 && date.day == CivilDate.length(ofMonth: date.month, in: date.year)
                 && next.month == date.month % 12 + 1 && next.year == date.year + (date.month == 12 ? 1 : 0)
-            guard isNextDay || isNextMonth, next > date, next.weekday.rawValue == date.weekday.rawValue % 7 + 1,
+            let isNextWeekday = Self.position(of: next.weekday) == (Self.position(of: date.weekday) + 1) % 7
+            guard isNextDay || isNextMonth, next > date, isNextWeekday,
                 CivilDate(year: next.year, month: next.month, day: next.day) == next
             else {
                 Issue.record("\(next) after \(date)")

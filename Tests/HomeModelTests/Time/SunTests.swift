@@ -67,7 +67,7 @@ struct SunTests {
         let date = try #require(CivilDate(row.date))
         let zone = FixedCalendar(utcOffset: row.hours * 3_600)
         for (event, expected) in [(SunEvent.sunrise, row.sunrise), (.sunset, row.sunset)] {
-            let instant = try #require(Sun.event(event, on: date, at: place, in: zone))
+            let instant = try #require(Sun.day(on: date, at: place, in: zone).event(event))
             let distance = instant.duration(to: try moment(expected, in: FixedCalendar.utc))
             #expect(abs(distance.components.seconds) <= 120, "\(event): \(instant), not \(expected)")
         }

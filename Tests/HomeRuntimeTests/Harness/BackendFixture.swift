@@ -153,6 +153,11 @@ extension Home {
         HomeAction(characteristic: try selector(service, type), value: value)
     }
 
+    /// Returns the network location of a characteristic, or `nil` if it was not found.
+    func reference(of selector: CharacteristicSelector) -> CharacteristicReference? {
+        references(of: [selector])[selector]
+    }
+
     /// Adds an automation with its own actions.
     mutating func automate(
         _ name: String,

@@ -1,3 +1,4 @@
+import AccessoryModel
 import Foundation
 import Simulation
 import Testing

@@ -6,6 +6,7 @@ import HAPCore
 import Hosting
 import Simulation
 import Testing
+import WebConsole
 
 @testable import hap
 
@@ -57,9 +58,9 @@ import Testing
                 + #"Fade\u{1B} (1.5): -7 (a status that HAP does not know)."#
         )
         #expect(CommandFailure(refusals: [results[0]], of: found) == nil)
-        let report = CharacteristicReport(found: found, results: results, isBridge: false)
-        #expect(report.text(values: [true, 5, 1]) == "1.3  Light Bulb/On  true\n")
-        let items = try JSONValue(parsing: Array(report.json(values: [true, 5, 1]).utf8)).object?["characteristics"]
+        let report = CharacteristicReport(found: found, results: results, written: [true, 5, 1], isBridge: false)
+        #expect(report.text == "1.3  Light Bulb/On  true\n")
+        let items = try JSONValue(parsing: Array(report.json.utf8)).object?["characteristics"]
         #expect(items?.array?.map { $0.object?["status"] } == [0, -70_402, -7])
         #expect(items?.array?.map { $0.object?["value"] } == [true, .null, .null])
     }
@@ -106,10 +107,10 @@ import Testing
         let known = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         func line(_ change: AccessoryChange) -> (text: Substring, json: JSONObject?) {
             let line = WatchLine(change: change, characteristics: known, isBridge: false)
-            let date = Date(timeIntervalSince1970: 1_000_000_000.25)
+            let time = EventTime(nanoseconds: 1_000_000_000_250_000_000)
             let text = line.text(at: .now)
             #expect(text.prefix(21).wholeMatch(of: #/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  /#) != nil)
-            return (text.dropFirst(21), (try? JSONValue(parsing: Array(line.json(at: date).utf8)))?.object)
+            return (text.dropFirst(21), (try? JSONValue(parsing: Array(line.json(at: time).utf8)))?.object)
         }
         let value = line(.value(found[1].id, 40))
         #expect(value.text == "Light Bulb/Brightness: 40 %")

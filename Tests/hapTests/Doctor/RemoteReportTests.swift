@@ -29,7 +29,7 @@ import Testing
     private static func report(
         addresses: [String]? = ["192.0.2.1"],
         failure: ConnectFailure? = nil,
-        accessories: HTTPProbeResult? = nil,
+        accessories: Result<HTTPMessage, ControllerError>? = nil,
         identity: RemoteReport.Identity? = nil,
         services: Result<[ResolvedService], DiscoveryError> = .failure(.noDaemon)
     ) throws -> RemoteReport {
@@ -58,15 +58,24 @@ import Testing
 
     @Test(
         arguments: [
-            (.message(HTTPMessage(.response, status: 470)), .ok), (.message(HTTPMessage(.response, status: 401)), .ok),
-            (.message(HTTPMessage(.response, status: 200)), .problem),
-            (.message(HTTPMessage(.response, status: 404)), .problem),
-            (.message(HTTPMessage(.event, status: 999)), .problem), (.malformed("x"), .problem), (.closed, .problem),
-            (.timedOut, .unreachable),
-        ] as [(HTTPProbeResult, CheckResult.State)]
+            (HTTPMessage(.response, status: 470), .ok), (HTTPMessage(.response, status: 401), .ok),
+            (HTTPMessage(.response, status: 200), .problem), (HTTPMessage(.response, status: 404), .problem),
+            (HTTPMessage(.event, status: 999), .problem),
+        ] as [(HTTPMessage, CheckResult.State)]
     )
-    func responseIsReportedByItsStatus(response: HTTPProbeResult, state: CheckResult.State) throws {
-        #expect(try Self.report(accessories: response).results[1].state == state)
+    func responseIsReportedByItsStatus(response: HTTPMessage, state: CheckResult.State) throws {
+        #expect(try Self.report(accessories: .success(response)).results[1].state == state)
+    }
+
+    @Test(
+        arguments: [
+            (.malformed(ProtocolError(.http, "x", at: "HTTP response")), .problem), (.connectionLost, .problem),
+            (.timedOut, .unreachable),
+        ] as [(ControllerError.Code, CheckResult.State)]
+    )
+    func missingResponseIsReportedByItsReason(code: ControllerError.Code, state: CheckResult.State) throws {
+        let error = ControllerError(code, reason: "", remedy: "")
+        #expect(try Self.report(accessories: .failure(error)).results[1].state == state)
     }
 
     @Test(

@@ -134,7 +134,7 @@ import Testing
         #expect(!tree.contains("not found") && !tree.contains("Kilgo Garage 2"), "\(tree)")
         #expect(tree.contains(#/Garage Light +Light Bulb +Kilgo Garage/#), "\(tree)")
         #expect(try await home("set", "Garage Light", "on").output == "Garage Light/On = on\n")
-        let state = try await home("change", "scene", "Good Night", "--set", "Garage Light=on")
+        let state = try await home("change", "scene", "Good Night", "[{ set: Garage Light/On, to: on }]")
         #expect(state.status == 0, "\(state)")
         #expect(try await home("scene", "state", "Good Night").output == "Good Night is on.\n")
 

@@ -52,7 +52,7 @@ final class HomeFixture: Sendable {
     }
 
     /// Runs `hap home` with these arguments.
-    func run(_ arguments: [String]) async throws -> HapCommand.Outcome {
-        try await HapCommand(["home"] + arguments + ["--state", folder("state")]).outcome()
+    func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> HapCommand.Outcome {
+        try await HapCommand(["home"] + arguments + ["--state", folder("state")], environment: environment).outcome()
     }
 }

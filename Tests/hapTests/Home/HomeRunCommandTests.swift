@@ -31,12 +31,10 @@ import Testing
             "add",
             "automation",
             "Light up",
-            "--when",
-            "Garage Door/Target Door State=Open",
-            "--set",
-            "Garage Light=on",
-            "--end",
-            "after: 5s, set: [{ set: Garage Light/On, to: false }]"
+            """
+            { when: { characteristic: Garage Door/TargetDoorState, becomes: Open },
+              run: [{ set: Garage Light/On, to: on }], end: { after: 5s, set: [{ set: Garage Light/On, to: off }] } }
+            """
         )
         // It does not report that it has read the edit.
         try await HapCommand.wait {

@@ -148,10 +148,8 @@ extension PairSetupConversation {
                 }
                 if isStoreWorking {
                     table.apply(change)
-                    action = accessory.didPersist()
-                } else {
-                    action = accessory.didFailToPersist()
                 }
+                action = accessory.didPersist(isDurable: isStoreWorking)
             }
         }
     }

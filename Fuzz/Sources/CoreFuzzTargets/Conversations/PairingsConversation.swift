@@ -59,10 +59,8 @@ struct PairingsConversation: ~Copyable {
             claim(isAdmin, "only an admin changes pairings")
             if isStoreWorking {
                 table.apply(change)
-                action = accessory.didPersist()
-            } else {
-                action = accessory.didFailToPersist()
             }
+            action = accessory.didPersist(isDurable: isStoreWorking)
             check(table)
         } else {
             claim(table == before, "nothing changes that was not stored")

@@ -1,4 +1,4 @@
-public import HAPCore
+package import HAPCore
 
 /// The properties of a characteristic, except its id and its value.
 public struct CharacteristicDescription: Sendable, Hashable {
@@ -38,11 +38,7 @@ public struct CharacteristicDescription: Sendable, Hashable {
     }
 }
 
-extension CharacteristicDescription: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case type, permissions, metadata, description
-    }
-}
+extension CharacteristicDescription: Codable {}
 
 /// A characteristic that has a description and the description's properties.
 public protocol DescribedCharacteristic {

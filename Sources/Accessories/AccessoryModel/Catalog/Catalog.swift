@@ -85,13 +85,7 @@ public enum Catalog {
     package static func key(_ name: String) -> String {
         var key: [UInt8] = []
         key.reserveCapacity(name.utf8.count)
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): continue
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte | 0x20)
-            default: key.append(byte)
-            }
-        }
+        SpellingSuggester.fold(name, into: &key)
         return String(decoding: key, as: UTF8.self)
     }
 }

@@ -49,12 +49,7 @@ public struct CharacteristicMetadata: Sendable, Hashable {
     }
 }
 
-extension CharacteristicMetadata: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case format, unit, minimum, maximum, step, minimumLength, maximumLength, maximumDataLength, validValues
-    }
-}
-
+extension CharacteristicMetadata: Codable {}
 extension CharacteristicFormat: Codable {}
 extension CharacteristicUnit: Codable {}
 

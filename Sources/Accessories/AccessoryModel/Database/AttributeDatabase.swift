@@ -82,7 +82,7 @@ package struct AttributeDatabase: Sendable {
             try identifiers.reassignDeclaredIDs(of: declared)
         }
         // An object without an id must not get an id that another object declares later.
-        let reserved = Set(declared.compactMap(\.aid))
+        let reserved = Set(declared.compactMap(\.aid?.rawValue))
         var keys: Set<String> = []
         for (position, accessory) in declared.enumerated() {
             guard keys.insert(accessory.key).inserted else {
@@ -225,7 +225,7 @@ extension AttributeDatabase {
     private mutating func register(
         _ accessory: Accessory,
         isFirst: Bool,
-        excluding reserved: Set<AccessoryID>,
+        excluding reserved: Set<UInt64>,
         identifiers: inout IdentifierMap
     ) throws(ModelError) {
         let greatestID = isVerbatim ? .max : IdentifierMap.maximumID
@@ -251,7 +251,8 @@ extension AttributeDatabase {
         // A real device may have given this service's standard id to another object.
         let isTaken = isVerbatim && accessory.declares(.accessoryInformation)
         let information: InstanceID? = isTaken ? nil : .accessoryInformation
-        let reserved = Set(accessory.services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self))
+        let declaredIDs = accessory.services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }
+        let reserved = Set(declaredIDs.compactMap { $0?.rawValue })
         // All ids are assigned first, because a link may refer to a later service.
         for service in accessory.services {
             let iid: InstanceID

@@ -8,34 +8,27 @@ public import HAPCore
 ///
 /// HAP: §11.1
 public struct IdentifierMap: Sendable, Hashable {
-    /// The aid of every accessory that ever existed, by the accessory's key.
-    public private(set) var accessories: [String: AccessoryID] = [:]
-    /// The iid of every service and characteristic that ever existed, by its path in the accessory.
-    public private(set) var objects: [AccessoryID: [String: InstanceID]] = [:]
-
-    private var lastAccessoryID: UInt64 = 0
-    private var lastInstanceIDs: [AccessoryID: UInt64] = [:]
-    /// The iids in ``objects``, so that a new one need not be compared with each of them.
-    private var usedInstanceIDs: [AccessoryID: Set<InstanceID>] = [:]
+    private var accessoryTable = IDTable<AccessoryID>()
+    /// The ids of the objects of each accessory that has some.
+    private var objectTables: [AccessoryID: IDTable<InstanceID>] = [:]
 
     /// Creates an empty map.
     public init() {}
 
+    /// The aid of every accessory that ever existed, by the accessory's key.
+    public var accessories: [String: AccessoryID] { accessoryTable.ids }
+
+    /// The iid of every service and characteristic that ever existed, by its path in the accessory.
+    public var objects: [AccessoryID: [String: InstanceID]] { objectTables.mapValues(\.ids) }
+
     /// Records an accessory's aid.
     public mutating func record(_ aid: AccessoryID, forAccessory key: String) {
-        accessories[key] = aid
-        if aid.rawValue <= Self.maximumID {
-            lastAccessoryID = max(lastAccessoryID, aid.rawValue)
-        }
+        accessoryTable.record(aid, for: key)
     }
 
     /// Records the iid of an object of an accessory.
     public mutating func record(_ iid: InstanceID, forObject path: String, in aid: AccessoryID) {
-        objects[aid, default: [:]][path] = iid
-        usedInstanceIDs[aid, default: []].insert(iid)
-        if iid.rawValue <= Self.maximumID {
-            lastInstanceIDs[aid] = max(lastInstanceIDs[aid] ?? 0, iid.rawValue)
-        }
+        objectTables[aid, default: IDTable()].record(iid, for: path)
     }
 
     /// The greatest id that a server assigns.
@@ -54,7 +47,7 @@ public struct IdentifierMap: Sendable, Hashable {
     package mutating func assignAccessoryID(
         _ declared: AccessoryID?,
         to key: String,
-        excluding reserved: Set<AccessoryID> = [],
+        excluding reserved: Set<UInt64> = [],
         upTo greatest: UInt64 = maximumID
     ) throws(ModelError) -> AccessoryID {
         guard !key.hasPrefix(Self.retiredKeyPrefix) else {
@@ -64,29 +57,7 @@ public struct IdentifierMap: Sendable, Hashable {
                 "keys that begin with \(Self.retiredKeyPrefix) are reserved; choose another"
             )
         }
-        let stored = accessories[key]
-        if let stored, declared == nil || declared == stored {
-            return stored
-        }
-        try Self.check(declared?.rawValue, upTo: greatest, at: key)
-        let last = max(lastAccessoryID, AccessoryID.primary.rawValue)
-        guard let aid = declared ?? AccessoryID(after: last, excluding: reserved) else {
-            throw ModelError(.tooMany, at: key, "no accessory id is left")
-        }
-        let ownRetired = Self.retiredKey(aid.rawValue, of: key)
-        if accessories.contains(where: { $0.value == aid && $0.key != ownRetired }) {
-            throw ModelError(
-                .duplicate,
-                at: key,
-                "accessory id \(aid) belonged to another accessory; choose an unused one"
-            )
-        }
-        accessories[ownRetired] = nil
-        if let stored {
-            record(stored, forAccessory: Self.retiredKey(stored.rawValue, of: key))
-        }
-        record(aid, forAccessory: key)
-        return aid
+        return try accessoryTable.assign(declared, to: key, excluding: reserved, upTo: greatest)
     }
 
     /// Returns the iid of an object: the declared one, the saved one, or a new one that is not reserved.
@@ -98,113 +69,129 @@ public struct IdentifierMap: Sendable, Hashable {
         _ declared: InstanceID?,
         to path: String,
         in aid: AccessoryID,
-        excluding reserved: Set<InstanceID> = [],
+        excluding reserved: Set<UInt64> = [],
         upTo greatest: UInt64 = maximumID
     ) throws(ModelError) -> InstanceID {
-        let stored = objects[aid]?[path]
-        if let stored, declared == nil || declared == stored {
-            return stored
-        }
-        try Self.check(declared?.rawValue, upTo: greatest, at: path)
-        let last = max(lastInstanceIDs[aid] ?? 0, InstanceID.accessoryInformation.rawValue)
-        guard let iid = declared ?? InstanceID(after: last, excluding: reserved) else {
-            throw ModelError(.tooMany, at: path, "no instance id is left")
-        }
-        let ownRetired = Self.retiredKey(iid.rawValue, of: path)
-        let isUsed = usedInstanceIDs[aid]?.contains(iid) == true
-        if isUsed, objects[aid]?.contains(where: { $0.value == iid && $0.key != ownRetired }) == true {
-            throw ModelError(
-                .duplicate,
-                at: path,
-                "instance id \(iid) belonged to another object; choose an unused one"
-            )
-        }
-        objects[aid]?[ownRetired] = nil
-        if let stored {
-            record(stored, forObject: Self.retiredKey(stored.rawValue, of: path), in: aid)
-        }
-        record(iid, forObject: path, in: aid)
-        return iid
+        defer { removeTableIfEmpty(of: aid) }
+        return try objectTables[aid, default: IDTable()]
+            .assign(declared, to: path, excluding: reserved, upTo: greatest)
     }
 
-    /// Assigns ids to accessories and takes these ids from their previous owners.
-    mutating func reassignAccessoryIDs(_ aids: [(key: String, id: AccessoryID)]) throws(ModelError) {
-        var taken: Set<AccessoryID> = []
-        for (key, aid) in aids {
-            guard taken.insert(aid).inserted else {
-                throw ModelError(.duplicate, at: key, "two accessories have the id \(aid); change one of them")
-            }
-        }
-        accessories = accessories.filter { !taken.contains($0.value) }
-        for (key, aid) in aids {
-            if let stored = accessories[key] {
-                record(stored, forAccessory: Self.retiredKey(stored.rawValue, of: key))
-            }
-            record(aid, forAccessory: key)
-        }
-    }
-
-    /// Assigns ids to objects of an accessory and takes these ids from their previous owners.
-    mutating func reassignInstanceIDs(
-        _ iids: [(path: String, id: InstanceID)],
-        in aid: AccessoryID,
-        of key: String
-    ) throws(ModelError) {
-        var taken: Set<InstanceID> = []
-        for (path, iid) in iids {
-            guard taken.insert(iid).inserted else {
-                throw ModelError(
-                    .duplicate,
-                    at: "\(key)/\(path)",
-                    "two objects of the accessory have the id \(iid); change one of them"
-                )
-            }
-        }
-        objects[aid] = objects[aid]?.filter { !taken.contains($0.value) }
-        for (path, iid) in iids {
-            if let stored = objects[aid]?[path] {
-                record(stored, forObject: Self.retiredKey(stored.rawValue, of: path), in: aid)
-            }
-            record(iid, forObject: path, in: aid)
-        }
+    /// Removes the table of an accessory that has no ids, so that maps with the same ids are equal.
+    private mutating func removeTableIfEmpty(of aid: AccessoryID) {
+        if objectTables[aid]?.ids.isEmpty == true { objectTables[aid] = nil }
     }
 
     /// The prefix of keys for retired ids.
     ///
     /// A path begins with a type, so it never has this prefix.
-    private static let retiredKeyPrefix = "#retired/"
+    fileprivate static let retiredKeyPrefix = "#retired/"
+}
 
-    /// Returns the key for an id that an object no longer has.
-    private static func retiredKey(_ id: UInt64, of key: String) -> String {
-        "\(retiredKeyPrefix)\(id)/\(key)"
-    }
+/// An id of an accessory, or of an object of an accessory.
+private protocol AssignedID: Sendable, Hashable, CustomStringConvertible {
+    var rawValue: UInt64 { get }
+    init?(_ rawValue: UInt64)
 
-    private static func check(
-        _ declared: UInt64?,
-        upTo greatest: UInt64,
-        at path: String
-    ) throws(ModelError) {
-        if let declared, declared > greatest {
-            throw ModelError(.invalid, at: path, "the id \(declared) is too great; the maximum is \(greatest)")
+    /// The id that is only assigned if it is declared.
+    static var first: Self { get }
+    /// The kind of the id, for messages.
+    static var kind: String { get }
+    /// One owner of such an id, and several of them, for messages.
+    static var owner: (one: String, several: String) { get }
+}
+
+extension AccessoryID: AssignedID {
+    fileprivate static var first: AccessoryID { .primary }
+    fileprivate static var kind: String { "accessory" }
+    fileprivate static var owner: (one: String, several: String) { ("accessory", "accessories") }
+}
+
+extension InstanceID: AssignedID {
+    fileprivate static var first: InstanceID { .accessoryInformation }
+    fileprivate static var kind: String { "instance" }
+    fileprivate static var owner: (one: String, several: String) { ("object", "objects of the accessory") }
+}
+
+/// The ids of all accessories, or of all objects of an accessory, by their keys.
+private struct IDTable<ID: AssignedID>: Sendable, Hashable {
+    private(set) var ids: [String: ID] = [:]
+    private var last: UInt64 = 0
+    /// The ids in ``ids``, so that a new one need not be compared with each of them.
+    private var used: Set<ID> = []
+
+    mutating func record(_ id: ID, for key: String) {
+        ids[key] = id
+        used.insert(id)
+        if id.rawValue <= IdentifierMap.maximumID {
+            last = max(last, id.rawValue)
         }
     }
-}
 
-extension AccessoryID {
-    fileprivate init?(after last: UInt64, excluding reserved: Set<AccessoryID>) {
-        var next = AccessoryID(last + 1)
-        while let taken = next, reserved.contains(taken) { next = AccessoryID(taken.rawValue + 1) }
-        guard let next, next.rawValue <= IdentifierMap.maximumID else { return nil }
-        self = next
+    /// Returns the declared id, the saved one, or a new one that is not reserved.
+    mutating func assign(
+        _ declared: ID?,
+        to key: String,
+        excluding reserved: Set<UInt64>,
+        upTo greatest: UInt64
+    ) throws(ModelError) -> ID {
+        let stored = ids[key]
+        if let stored, declared == nil || declared == stored {
+            return stored
+        }
+        if let declared, declared.rawValue > greatest {
+            throw ModelError(.invalid, at: key, "the id \(declared) is too great; the maximum is \(greatest)")
+        }
+        guard let id = declared ?? nextID(excluding: reserved) else {
+            throw ModelError(.tooMany, at: key, "no \(ID.kind) id is left")
+        }
+        let ownRetired = Self.retiredKey(id, of: key)
+        if used.contains(id), ids.contains(where: { $0.value == id && $0.key != ownRetired }) {
+            throw ModelError(
+                .duplicate,
+                at: key,
+                "\(ID.kind) id \(id) belonged to another \(ID.owner.one); choose an unused one"
+            )
+        }
+        ids[ownRetired] = nil
+        if let stored {
+            record(stored, for: Self.retiredKey(stored, of: key))
+        }
+        record(id, for: key)
+        return id
     }
-}
 
-extension InstanceID {
-    fileprivate init?(after last: UInt64, excluding reserved: Set<InstanceID>) {
-        var next = InstanceID(last + 1)
-        while let taken = next, reserved.contains(taken) { next = InstanceID(taken.rawValue + 1) }
-        guard let next, next.rawValue <= IdentifierMap.maximumID else { return nil }
-        self = next
+    private func nextID(excluding reserved: Set<UInt64>) -> ID? {
+        var allocator = IDAllocator(after: max(last, ID.first.rawValue), besides: reserved)
+        return allocator.nextFreeID().flatMap { ID($0) }
+    }
+
+    /// Assigns ids and takes them from their previous owners.
+    ///
+    /// - Parameter accessory: The key of the accessory whose objects get ids, for messages.
+    mutating func reassign(_ newIDs: [(key: String, id: ID)], of accessory: String? = nil) throws(ModelError) {
+        var taken: Set<ID> = []
+        for (key, id) in newIDs {
+            guard taken.insert(id).inserted else {
+                throw ModelError(
+                    .duplicate,
+                    at: accessory.map { "\($0)/\(key)" } ?? key,
+                    "two \(ID.owner.several) have the id \(id); change one of them"
+                )
+            }
+        }
+        ids = ids.filter { !taken.contains($0.value) }
+        for (key, id) in newIDs {
+            if let stored = ids[key] {
+                record(stored, for: Self.retiredKey(stored, of: key))
+            }
+            record(id, for: key)
+        }
+    }
+
+    /// Returns the key for an id that an object no longer has.
+    private static func retiredKey(_ id: ID, of key: String) -> String {
+        "\(IdentifierMap.retiredKeyPrefix)\(id)/\(key)"
     }
 }
 
@@ -223,10 +210,10 @@ extension IdentifierMap {
             guard let aid = accessory.aid else { continue }
             aids.append((accessory.key, aid))
         }
-        try reassignAccessoryIDs(aids)
+        try accessoryTable.reassign(aids)
         for accessory in declared {
             guard let aid = accessory.aid ?? accessories[accessory.key] else { continue }
-            var iids: [(path: String, id: InstanceID)] = []
+            var iids: [(key: String, id: InstanceID)] = []
             for service in accessory.services {
                 for (path, characteristic) in zip(service.paths, service.characteristics) {
                     if let iid = characteristic.iid {
@@ -240,7 +227,8 @@ extension IdentifierMap {
                     iids.append((service.key.path, iid))
                 }
             }
-            try reassignInstanceIDs(iids, in: aid, of: accessory.key)
+            defer { removeTableIfEmpty(of: aid) }
+            try objectTables[aid, default: IDTable()].reassign(iids, of: accessory.key)
         }
     }
 }

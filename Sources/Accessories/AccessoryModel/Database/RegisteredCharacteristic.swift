@@ -112,37 +112,12 @@ struct CharacteristicIndices: Sendable {
     /// Creates a table of unique ids with their indices.
     init(_ ids: some Sequence<CharacteristicID>) {
         entries = ids.enumerated().map { ($0.element, $0.offset) }
-        entries.sort { $0.id.precedes($1.id) }
+        entries.sort { $0.id < $1.id }
     }
 
     subscript(id: CharacteristicID) -> Int? {
-        let position = firstPosition(notBefore: id)
+        let position = entries.firstPosition { $0.id >= id }
         guard position < entries.count, entries[position].id == id else { return nil }
         return entries[position].index
-    }
-
-    private func firstPosition(notBefore id: CharacteristicID) -> Int {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].id.precedes(id) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
-}
-
-extension CharacteristicID {
-    /// Returns the same result as `<`, without calls between modules.
-    fileprivate func precedes(_ other: CharacteristicID) -> Bool {
-        if aid.rawValue == other.aid.rawValue {
-            iid.rawValue < other.iid.rawValue
-        } else {
-            aid.rawValue < other.aid.rawValue
-        }
     }
 }

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// The levels of objects that have names, from the outermost to the innermost.
 package enum NameLevel: String, Sendable, Hashable, CaseIterable {
     case server, accessory, service, characteristic
@@ -369,16 +371,6 @@ package struct NameIndex: Sendable {
 extension [Int] {
     /// Returns those elements of an ascending array that are in a range.
     fileprivate func elements(in range: Range<Int>) -> ArraySlice<Int> {
-        self[lowerBound(of: range.lowerBound)..<lowerBound(of: range.upperBound)]
-    }
-
-    /// Returns the index of the first element of an ascending array that is not less than a number.
-    private func lowerBound(of number: Int) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        self[firstPosition { $0 >= range.lowerBound }..<firstPosition { $0 >= range.upperBound }]
     }
 }

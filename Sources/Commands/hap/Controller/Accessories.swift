@@ -20,7 +20,7 @@ struct Accessories: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String
 
     @OptionGroup var options: ControllerOptions

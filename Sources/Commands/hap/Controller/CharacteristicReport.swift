@@ -1,41 +1,45 @@
 import AccessoryModel
 import HAPController
 import HAPCore
-import Hosting
 
 /// The results of reading or writing characteristics.
 struct CharacteristicReport: Sendable {
-    let found: [FoundCharacteristic]
-    let results: [CharacteristicResult]
+    private let rows: [(found: FoundCharacteristic, result: CharacteristicResult, value: CharacteristicValue?)]
     /// Whether the names of accessories are shown, because there are several.
-    let isBridge: Bool
+    private let isBridge: Bool
 
-    /// Returns a line for each characteristic that succeeded.
-    ///
-    /// - Parameter values: The values to show if the results have none.
-    func text(values: [CharacteristicValue]? = nil) -> String {
-        let shown = values ?? []
-        let rows = zip(found, results).enumerated()
-            .compactMap { position, pair -> [String]? in
+    /// - Parameter written: The values that were written, which are shown if the results have none.
+    init(
+        found: [FoundCharacteristic],
+        results: [CharacteristicResult],
+        written: [CharacteristicValue] = [],
+        isBridge: Bool
+    ) {
+        self.isBridge = isBridge
+        rows = zip(found, results).enumerated()
+            .map { position, pair in
                 let (found, result) = pair
-                guard result.isSuccess else { return nil }
-                let value = result.value ?? (shown.indices.contains(position) ? shown[position] : nil)
-                return [
-                    result.id.description, found.title(onBridge: isBridge), found.characteristic.text(of: value),
-                ]
+                let shown = result.isSuccess && written.indices.contains(position) ? written[position] : nil
+                return (found: found, result: result, value: result.value ?? shown)
             }
-        return TextTable.text(rows)
     }
 
-    /// Returns all characteristics as JSON, each with its status.
-    func json(values: [CharacteristicValue]? = nil) -> String {
-        let shown = values ?? []
-        return JSONWriter.line { writer in
-            writer.list("characteristics", zip(found, results).enumerated()) { item, writer in
-                let (position, (found, result)) = item
-                let written = result.isSuccess && shown.indices.contains(position) ? shown[position] : nil
-                writer.members(of: found, value: result.value ?? written)
-                writer.member("status", result.code)
+    /// A line for each characteristic that succeeded.
+    var text: String {
+        let shown = rows.filter(\.result.isSuccess)
+        return TextTable.text(
+            shown.map { found, result, value in
+                [result.id.description, found.title(onBridge: isBridge), found.characteristic.text(of: value)]
+            }
+        )
+    }
+
+    /// All characteristics as JSON, each with its status.
+    var json: String {
+        JSONWriter.line { writer in
+            writer.list("characteristics", rows) { row, writer in
+                writer.members(of: row.found, value: row.value)
+                writer.member("status", row.result.code)
             }
         }
     }
@@ -46,5 +50,24 @@ extension FoundCharacteristic {
     func title(onBridge isBridge: Bool) -> String {
         let name = isBridge ? accessory.name ?? accessory.aid.description : nil
         return ((name.map { "\($0)/" } ?? "") + path).escapingControlCharacters
+    }
+}
+
+extension JSONWriter {
+    /// Writes the aid and the iid of a characteristic.
+    mutating func members(of id: CharacteristicID) {
+        member("aid", id.aid.rawValue)
+        member("iid", id.iid.rawValue)
+    }
+
+    /// Writes the IDs and names of a characteristic, and its value with the name of the value.
+    mutating func members(of found: FoundCharacteristic, value: CharacteristicValue?) {
+        members(of: found.id)
+        member("accessory", ifPresent: found.accessory.name)
+        member("service", found.service.name)
+        member("name", found.characteristic.name)
+        member("value", value)
+        member("valueName", ifPresent: value.flatMap { found.characteristic.name(of: $0) })
+        member("unit", ifPresent: found.characteristic.metadata.unit?.rawValue)
     }
 }

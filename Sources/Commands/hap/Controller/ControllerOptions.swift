@@ -9,9 +9,9 @@ import Resources
 /// The options that all commands of the controller have.
 struct ControllerOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The folder that stores the pairings. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
-            valueName: "folder"
+        help: .value(
+            "folder",
+            "The folder that stores the pairings. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap."
         ),
         completion: .directory
     )
@@ -22,24 +22,20 @@ struct ControllerOptions: ParsableArguments {
 
     /// Runs some work with an open controller, and closes it even if the work throws.
     ///
-    /// - Throws: ``CommandFailure``, to which each ``ControllerError`` is converted.
+    /// - Throws: ``CommandFailure`` without a folder, `StoreError`, `ControllerError`, or the error of the work.
     func withController<Result>(_ work: (Controller) async throws -> Result) async throws -> Result {
         let folder = try StateLocation(state)
-        do {
-            return try await ControllerStateStore.open(folder: folder.path)
-                .closing { store in
-                    try await Controller.open(store: store).closing(work)
-                }
-        } catch {
-            throw CommandFailure.commandError(for: error)
-        }
+        return try await ControllerStateStore.open(folder: folder.path)
+            .closing { store in
+                try await Controller.open(store: store).closing(work)
+            }
     }
 
     /// Prints a text, or an object if `--json` is given.
     func write(
         _ text: @autoclosure () -> String,
         json object: (inout JSONWriter) -> Void
-    ) throws(CommandFailure) {
+    ) throws {
         try Output.write(json ? JSONWriter.line(object) : text())
     }
 
@@ -48,7 +44,7 @@ struct ControllerOptions: ParsableArguments {
         _ text: @autoclosure () -> String,
         _ resource: Resource,
         _ format: Format<Resource>
-    ) throws(CommandFailure) {
+    ) throws {
         try Output.write(json ? JSONOutput.line(of: resource, format) : text())
     }
 }
@@ -75,7 +71,7 @@ extension SetupInput {
     /// Reads a setup code or the text of a QR code.
     ///
     /// Errors never contain the text.
-    init(argument text: String) throws(CommandFailure) {
+    init(argument text: String) throws {
         if text.uppercased().hasPrefix("X-HM:") {
             guard let payload = SetupPayload(parsing: text) else {
                 throw CommandFailure.usage("That is not the text of a QR code; write X-HM:// and 13 characters.")

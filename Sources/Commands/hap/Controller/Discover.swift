@@ -24,10 +24,7 @@ struct Discover: AsyncParsableCommand {
     var watch = false
 
     @Option(
-        help: ArgumentHelp(
-            "The number of seconds to search, 0.1 to 86400. Default: at most 3; with --watch unlimited.",
-            valueName: "n"
-        )
+        help: .value("n", "The number of seconds to search, 0.1 to 86400. Default: at most 3; with --watch unlimited.")
     )
     var seconds: Double?
 
@@ -52,27 +49,14 @@ struct Discover: AsyncParsableCommand {
     /// The time to wait for slow accessories after everything else was reported.
     private static let settlingTime = Duration.milliseconds(300)
 
-    private func printList(within time: Duration) async throws(CommandFailure) {
-        var survey = DiscoveryResults()
-        let events = DiscoveryEvents(AccessoryBrowser())
-        events.finish(after: time)
-        for await update in events.updates {
-            survey.handle(update)
-            if survey.isComplete {
-                events.finish(after: Self.settlingTime)
-            } else if survey.failure != nil {
-                break
-            }
-        }
-        if let failure = survey.failure {
-            throw CommandFailure.unavailable(failure.description)
-        }
-        try Output.write(json ? survey.json : survey.text)
+    private func printList(within time: Duration) async throws {
+        let results = try await DiscoveryResults.search(within: time, settling: Self.settlingTime)
+        try Output.write(json ? results.json : results.text)
     }
 
-    private func printUpdates(for time: Duration?) async throws(CommandFailure) {
+    private func printUpdates(for time: Duration?) async throws {
         let signals = await CommandContext.current.stopSignals()
-        let events = DiscoveryEvents(AccessoryBrowser())
+        let events = DiscoveryEvents(AccessoryBrowser().updates())
         if let time {
             events.finish(after: time)
         }

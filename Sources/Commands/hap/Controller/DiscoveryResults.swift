@@ -26,6 +26,31 @@ struct DiscoveryResults {
         }
     }
 
+    /// Returns the accessories that announce themselves on the network.
+    ///
+    /// - Parameters:
+    ///   - time: The maximum time to search.
+    ///   - settlingTime: The time to wait for slow accessories after everything else was reported.
+    /// - Throws: ``CommandFailure`` if no daemon answers.
+    static func search(
+        within time: Duration = .seconds(3),
+        settling settlingTime: Duration = .zero
+    ) async throws -> DiscoveryResults {
+        var results = DiscoveryResults()
+        let events = DiscoveryEvents(AccessoryBrowser().updates())
+        events.finish(after: time)
+        for await update in events.updates {
+            results.handle(update)
+            if results.isComplete {
+                events.finish(after: settlingTime)
+            } else if results.failure != nil {
+                break
+            }
+        }
+        if let failure = results.failure { throw CommandFailure.unavailable(failure.description) }
+        return results
+    }
+
     /// The accessories that are announced now, sorted by name.
     var accessories: [DiscoveredAccessory] {
         accessoriesByName.values.sorted { ($0.name, $0.port) < ($1.name, $1.port) }

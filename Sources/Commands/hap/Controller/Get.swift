@@ -20,11 +20,11 @@ struct Get: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String
 
     @Argument(
-        help: ArgumentHelp("The characteristics to read.", valueName: "aid.iid|name"),
+        help: .value("aid.iid|name", "The characteristics to read."),
         completion: ControllerCompletion.characteristics(.read)
     )
     var characteristics: [String]
@@ -42,7 +42,7 @@ struct Get: AsyncParsableCommand {
             let found = try characteristics.map { try CharacteristicPath.resolve($0, in: database) }
             let results = try await accessory.read(found.map(\.id))
             let report = CharacteristicReport(found: found, results: results, isBridge: database.count > 1)
-            try Output.write(options.json ? report.json() : report.text())
+            try Output.write(options.json ? report.json : report.text)
             if let failure = CommandFailure(refusals: results, of: found) { throw failure }
         }
     }

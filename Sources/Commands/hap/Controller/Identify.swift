@@ -16,10 +16,10 @@ struct Identify: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String
 
-    @Option(help: ArgumentHelp("The aid of an accessory on a bridge; 1 is the bridge itself.", valueName: "number"))
+    @Option(help: .value("number", "The aid of an accessory on a bridge; 1 is the bridge itself."))
     var aid: UInt64 = 1
 
     @OptionGroup var options: ControllerOptions

@@ -73,22 +73,33 @@ struct Pair: AsyncParsableCommand {
         _ news: PairingStatus
     ) async throws {
         let target = try await PairingArguments.target(for: input, accessory: accessory)
-        let before = try await controller.pairings().map(\.alias)
-        let accessory = try await controller.pair(target, with: input, as: pairing.alias) { news.report($0) }
-        let database = try await accessory.accessories()
-        let main = database.first { $0.aid == .primary } ?? database.first
-        var name = accessory.alias
-        if pairing.alias == nil, !before.contains(name) {
-            name = try await Self.rename(accessory, after: main?.name, in: controller)
-        }
+        let paired = try await Self.pair(target, with: input, as: pairing.alias, in: controller) { news.report($0) }
         news.clear()
-        try report(accessory.pairing, as: name, main, count: database.count)
+        try report(paired.accessory.pairing, as: paired.alias, paired.database.main, count: paired.database.count)
+    }
+
+    /// Pairs with an accessory, and gives it a short alias unless it has one or one is given.
+    ///
+    /// - Returns: The accessory, its alias, and all accessories of its server.
+    static func pair(
+        _ target: AccessoryTarget,
+        with input: SetupInput,
+        as alias: String? = nil,
+        in controller: Controller,
+        _ onProgress: @escaping @Sendable (PairingProgress) -> Void
+    ) async throws(ControllerError) -> (accessory: PairedAccessory, alias: String, database: [RemoteAccessory]) {
+        let before = try await controller.pairings().map(\.alias)
+        let accessory = try await controller.pair(target, with: input, as: alias, onProgress: onProgress)
+        let database = try await accessory.accessories()
+        guard alias == nil, !before.contains(accessory.alias) else { return (accessory, accessory.alias, database) }
+        let short = try await rename(accessory, after: database.main?.name, in: controller)
+        return (accessory, short, database)
     }
 
     /// Gives the accessory a short alias and returns it.
     ///
     /// The loop tries again if another process takes the alias between the check and the change.
-    static func rename(
+    private static func rename(
         _ accessory: PairedAccessory,
         after name: String?,
         in controller: Controller
@@ -110,7 +121,7 @@ struct Pair: AsyncParsableCommand {
         as alias: String,
         _ main: RemoteAccessory?,
         count: Int?
-    ) throws(CommandFailure) {
+    ) throws {
         let name = main?.name ?? alias
         let bridged =
             switch count ?? 0 {
@@ -127,6 +138,11 @@ struct Pair: AsyncParsableCommand {
             writer.member("accessories", ifPresent: count)
         }
     }
+}
+
+extension [RemoteAccessory] {
+    /// The bridge or the only accessory.
+    fileprivate var main: RemoteAccessory? { first(where: { $0.aid == .primary }) ?? first }
 }
 
 extension AccessoryPairing {

@@ -7,22 +7,22 @@ import Hosting
 /// The arguments of the commands that pair: an accessory and a setup code, in either order.
 struct PairingArguments: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
+        help: .value(
+            "accessory|code",
             """
             The accessory and its setup code, in either order. The accessory is HOST:PORT, its device ID or the name that \
             'hap discover' prints. The code is eight digits, or the text of a QR code, which also identifies the accessory.
-            """,
-            valueName: "accessory|code"
+            """
         )
     )
     var words: [String] = []
 
-    @Option(help: ArgumentHelp("The setup code, in place of the argument.", valueName: "code"))
+    @Option(help: .value("code", "The setup code, in place of the argument."))
     var code: String?
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The alias to give the accessory. Default: its name, shortened.", valueName: "alias")
+        help: .value("alias", "The alias to give the accessory. Default: its name, shortened.")
     )
     var alias: String?
 
@@ -32,7 +32,7 @@ struct PairingArguments: ParsableArguments {
     /// Returns the code and the accessory among the arguments.
     ///
     /// - Throws: ``CommandFailure`` if one is missing or malformed. The message never contains the code.
-    func parsed() throws(CommandFailure) -> (setup: SetupInput, accessory: String?) {
+    func parsed() throws -> (setup: SetupInput, accessory: String?) {
         if let alias, !AccessoryAlias.isValid(alias) {
             throw CommandFailure.usage(
                 "\"\(alias.escapingControlCharacters)\" is not a valid alias: use at most 64 bytes, without spaces, "
@@ -69,17 +69,17 @@ struct PairingArguments: ParsableArguments {
     /// 3 seconds.
     ///
     /// - Throws: ``CommandFailure`` if no accessory matches, or if none is given and several can be paired.
-    static func target(for setup: SetupInput, accessory: String?) async throws(CommandFailure) -> AccessoryTarget {
+    static func target(for setup: SetupInput, accessory: String?) async throws -> AccessoryTarget {
         if let accessory {
             if let target = AccessoryTarget(argument: accessory) { return target }
             return try await target(named: accessory)
         }
         if case .payload = setup { return .matchingPayload }
-        return try await discover().onlyUnpairedTarget()
+        return try await DiscoveryResults.search().onlyUnpairedTarget()
     }
 
     /// Returns the accessory that announces a name on the network, within 3 seconds.
-    static func target(named name: String) async throws(CommandFailure) -> AccessoryTarget {
+    static func target(named name: String) async throws -> AccessoryTarget {
         // An address without its port, or with an invalid one.
         guard name.wholeMatch(of: #/[0-9.]+(:[0-9]*)?|\[.*\](:[0-9]*)?|[0-9A-Fa-f]*:[0-9A-Fa-f:]*/#) == nil else {
             throw CommandFailure.usage(
@@ -88,25 +88,13 @@ struct PairingArguments: ParsableArguments {
             )
         }
         let results: DiscoveryResults
-        do throws(CommandFailure) {
-            results = try await discover()
+        do {
+            results = try await DiscoveryResults.search()
         } catch {
-            throw CommandFailure(error.code, "\(error.message) Without it, write HOST:PORT in place of the name.")
+            let failure = CommandFailure(error)
+            throw CommandFailure(failure.code, "\(failure.message) Without it, write HOST:PORT in place of the name.")
         }
         return try results.target(named: name)
-    }
-
-    /// Returns the accessories that announce themselves on the network, within 3 seconds.
-    static func discover() async throws(CommandFailure) -> DiscoveryResults {
-        var results = DiscoveryResults()
-        let events = DiscoveryEvents(AccessoryBrowser())
-        events.finish(after: .seconds(3))
-        for await update in events.updates {
-            results.handle(update)
-            if results.isComplete || results.failure != nil { break }
-        }
-        if let failure = results.failure { throw CommandFailure.unavailable(failure.description) }
-        return results
     }
 }
 
@@ -114,7 +102,7 @@ extension DiscoveryResults {
     /// Returns the accessory that announces a name; an exact match takes precedence, otherwise case is ignored.
     ///
     /// - Throws: ``CommandFailure`` if no accessory has the name, or if it announces no device ID.
-    func target(named name: String) throws(CommandFailure) -> AccessoryTarget {
+    func target(named name: String) throws -> AccessoryTarget {
         let shown = name.escapingControlCharacters
         let found =
             accessories.first { $0.name == name } ?? accessories.first { $0.name.lowercased() == name.lowercased() }
@@ -130,7 +118,7 @@ extension DiscoveryResults {
     /// Returns the only accessory that can be paired.
     ///
     /// - Throws: ``CommandFailure`` if there is none or more than one. In the second case the message lists them.
-    func onlyUnpairedTarget() throws(CommandFailure) -> AccessoryTarget {
+    func onlyUnpairedTarget() throws -> AccessoryTarget {
         let unpaired = accessories.filter { $0.isPaired == false }
         guard let only = unpaired.first else {
             throw CommandFailure.unavailable(
@@ -148,7 +136,7 @@ extension DiscoveryResults {
         return try target(of: only)
     }
 
-    private func target(of accessory: DiscoveredAccessory) throws(CommandFailure) -> AccessoryTarget {
+    private func target(of accessory: DiscoveredAccessory) throws -> AccessoryTarget {
         guard let id = accessory.deviceID else {
             throw CommandFailure.unavailable(
                 "\"\(accessory.name.escapingControlCharacters)\" announces no device ID; write HOST:PORT in place "

@@ -20,7 +20,7 @@ struct Pairings: AsyncParsableCommand {
         aliases: ["list", "ls"]
     )
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String?
 
     @OptionGroup var options: ControllerOptions
@@ -36,7 +36,7 @@ struct Pairings: AsyncParsableCommand {
         }
     }
 
-    private func printList(_ stored: [StoredPairing]) throws(CommandFailure) {
+    private func printList(_ stored: [StoredPairing]) throws {
         let rows = stored.map {
             [$0.alias, $0.pairing.displayIdentifier, $0.endpoint?.description ?? ""].map(\.escapingControlCharacters)
         }
@@ -54,7 +54,7 @@ struct Pairings: AsyncParsableCommand {
     }
 
     private func printList(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier)
-        throws(CommandFailure)
+        throws
     {
         let rows = pairings.map { pairing in
             [

@@ -1,5 +1,4 @@
 import AccessoryModel
-import Glibc
 import HAPController
 import Synchronization
 

@@ -21,11 +21,11 @@ struct Put: AsyncParsableCommand {
         aliases: ["set"]
     )
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String
 
     @Argument(
-        help: ArgumentHelp("The characteristics and their new values.", valueName: "aid.iid|name=value"),
+        help: .value("aid.iid|name=value", "The characteristics and their new values."),
         completion: ControllerCompletion.assignments(.write)
     )
     var assignments: [String]
@@ -51,8 +51,13 @@ struct Put: AsyncParsableCommand {
                     )
                 }
             let results = try await accessory.write(writes)
-            let report = CharacteristicReport(found: found, results: results, isBridge: database.count > 1)
-            try Output.write(options.json ? report.json(values: values) : report.text(values: values))
+            let report = CharacteristicReport(
+                found: found,
+                results: results,
+                written: values,
+                isBridge: database.count > 1
+            )
+            try Output.write(options.json ? report.json : report.text)
             if let failure = CommandFailure(refusals: results, of: found) { throw failure }
         }
     }

@@ -22,7 +22,7 @@ struct Unpair: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String
 
     @Flag(help: "Remove the pairing here, even if the accessory cannot be reached.")
@@ -68,7 +68,7 @@ struct Unpair: AsyncParsableCommand {
         _ accessory: PairedAccessory,
         _ untold: ControllerError?,
         _ homes: [HomeMembership]
-    ) throws(CommandFailure) {
+    ) throws {
         let line =
             if let untold {
                 "\(accessory.alias) was removed from this controller. The accessory itself could not be unpaired: "

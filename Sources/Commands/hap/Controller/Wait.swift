@@ -29,16 +29,16 @@ struct Wait: AsyncParsableCommand {
     private static let longestWait = Duration.seconds(365 * 86_400)
     private static let retryDelay = Duration.seconds(1)
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String
 
     @Argument(
-        help: ArgumentHelp("The characteristics and the values to wait for.", valueName: "aid.iid|name=value"),
+        help: .value("aid.iid|name=value", "The characteristics and the values to wait for."),
         completion: ControllerCompletion.assignments(.read)
     )
     var assignments: [String]
 
-    @Option(help: ArgumentHelp("How long to wait: 500ms, 15s, \"1h 30min\".", valueName: "time"))
+    @Option(help: .value("time", "How long to wait: 500ms, 15s, \"1h 30min\"."))
     var within = "1min"
 
     @OptionGroup var options: ControllerOptions
@@ -80,7 +80,7 @@ struct Wait: AsyncParsableCommand {
             guard let results = results ?? (progress.isMet ? progress.report : nil) else {
                 throw progress.failure(after: within)
             }
-            try Output.write(options.json ? results.json() : results.text())
+            try Output.write(options.json ? results.json : results.text)
         }
     }
 

@@ -1,9 +1,9 @@
 import AccessoryModel
 import ArgumentParser
-import Foundation
 import HAPController
 import HAPCore
 import Hosting
+import WebConsole
 
 /// The command `hap watch`, which prints the changes of an accessory.
 struct Watch: AsyncParsableCommand {
@@ -21,16 +21,16 @@ struct Watch: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
+    @Argument(help: .value("alias", "The accessory."), completion: ControllerCompletion.aliases)
     var alias: String
 
     @Argument(
-        help: ArgumentHelp("The characteristics to watch. Default: all.", valueName: "aid.iid|name"),
+        help: .value("aid.iid|name", "The characteristics to watch. Default: all."),
         completion: ControllerCompletion.characteristics(.events)
     )
     var characteristics: [String] = []
 
-    @Option(help: ArgumentHelp("Exit after this number of changes.", valueName: "number"))
+    @Option(help: .value("number", "Exit after this number of changes."))
     var count: Int?
 
     @OptionGroup var options: ControllerOptions
@@ -87,7 +87,7 @@ struct Watch: AsyncParsableCommand {
                 left -= 1
             }
             let line = WatchLine(change: change, characteristics: known, isBridge: database.count > 1)
-            let isRead = try Output.write(options.json ? line.json(at: Date()) : line.text(at: .now) + "\n")
+            let isRead = try Output.write(options.json ? line.json(at: .now) : line.text(at: .now) + "\n")
             if left == 0 || !isRead { return }
         }
     }
@@ -120,9 +120,9 @@ struct WatchLine: Sendable {
     }
 
     /// Returns the line as a JSON object with a line break at its end.
-    func json(at date: Date) -> String {
+    func json(at time: EventTime) -> String {
         JSONWriter.line { writer in
-            writer.member("time", date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            writer.member("time", time.text)
             switch change {
             case .value(let id, let value):
                 if let found = characteristics[id] {

@@ -9,18 +9,16 @@ struct AnnouncementCheck {
 
     private static let subject = CheckSubject("TXT")
 
+    /// The keys that are checked, in the order of the results.
+    private static let keys = ["c#", "ff", "id", "md", "pv", "s#", "sf", "ci", "sh"]
+
     /// One result for each key with an unexpected value, or a single result that shows all keys.
     ///
     /// A further result reports whether the accessory is paired, if it announces that.
     var results: [CheckResult] {
-        let checks = [
-            configurationNumber, featureFlags, deviceID, model, protocolVersion, stateNumber, statusFlags, category,
-            setupHash,
-        ]
-        var diagnostics = checks.compactMap { $0 }
+        var diagnostics = Self.keys.compactMap { result(of: $0) }
         if diagnostics.isEmpty {
-            let keys = ["c#", "ff", "id", "md", "pv", "s#", "sf", "ci", "sh"]
-            let text = keys.compactMap { key in service.text[key].map { "\(key)=\($0)" } }.joined(separator: " ")
+            let text = Self.keys.compactMap { key in service.text[key].map { "\(key)=\($0)" } }.joined(separator: " ")
             diagnostics += Self.subject.ok("All keys are as expected: \(text.prefix(200)).")
         }
         if let flags = service.text["sf"].flatMap({ UInt64($0) }) {
@@ -34,20 +32,41 @@ struct AnnouncementCheck {
         return diagnostics
     }
 
-    private var configurationNumber: CheckResult? {
-        number("c#") { number in
-            switch number {
-            case 0: (.problem, "is not at least 1, so controllers never fetch the accessory's structure.")
-            case 1...65_535: nil
-            default: (.note, "is greater than 65535, which newer controllers do not expect.")
-            }
+    /// Returns the result for a key, or `nil` if its value is as expected.
+    private func result(of key: String) -> CheckResult? {
+        switch key {
+        case "id": deviceID
+        case "md": model
+        case "pv": protocolVersion
+        case "sh": setupHash
+        default: number(key)
         }
     }
 
-    private var featureFlags: CheckResult? {
-        guard service.text["ff"] != nil else { return nil }
-        return number("ff") { flags in
-            flags == 0 ? nil : (.note, "asks for Apple's authentication, which needs a certified accessory.")
+    private func number(_ key: String) -> CheckResult? {
+        guard let text = service.text[key] else { return key == "ff" ? nil : missing(key) }
+        guard let number = UInt64(text) else { return problem(key, text, "is not a number.") }
+        switch (key, number) {
+        case ("c#", 0):
+            return problem(key, text, "is not at least 1, so controllers never fetch the accessory's structure.")
+        case ("c#", 65_536...):
+            return note(key, text, "is greater than 65535, which newer controllers do not expect.")
+        case ("ff", 1...):
+            return note(key, text, "asks for Apple's authentication, which needs a certified accessory.")
+        case ("s#", _) where number != 1:
+            return note(key, text, "is not 1, which is the only value over IP.")
+        case ("sf", _) where number & 4 != 0:
+            return note(key, text, "says that the accessory has detected a problem with itself.")
+        case ("sf", _) where number & 2 != 0:
+            return note(key, text, "says that the accessory is not configured for a Wi-Fi network.")
+        case ("sf", 2...):
+            return note(key, text, "has unknown flags.")
+        case ("ci", 0):
+            return problem(key, text, "is the category of bridged accessories, which are never announced.")
+        case ("ci", 34...):
+            return note(key, text, "is a category that controllers may not know.")
+        default:
+            return nil
         }
     }
 
@@ -80,48 +99,11 @@ struct AnnouncementCheck {
         }
     }
 
-    private var stateNumber: CheckResult? {
-        number("s#") { $0 == 1 ? nil : (.note, "is not 1, which is the only value over IP.") }
-    }
-
-    private var statusFlags: CheckResult? {
-        number("sf") { flags in
-            if flags < 2 { return nil }
-            if flags & 4 != 0 { return (.note, "says that the accessory has detected a problem with itself.") }
-            if flags & 2 != 0 { return (.note, "says that the accessory is not configured for a Wi-Fi network.") }
-            return (.note, "has unknown flags.")
-        }
-    }
-
-    private var category: CheckResult? {
-        number("ci") { number in
-            switch number {
-            case 0: (.problem, "is the category of bridged accessories, which are never announced.")
-            case 1...33: nil
-            default: (.note, "is a category that controllers may not know.")
-            }
-        }
-    }
-
     private var setupHash: CheckResult? {
         guard let text = service.text["sh"] else { return nil }
         return Base64.decode(text)?.count == 4
             ? nil
             : problem("sh", text, "is not four bytes in Base64, so scanning the QR code does not find the accessory.")
-    }
-
-    /// Checks a number.
-    ///
-    /// - Parameters:
-    ///   - key: The key in the TXT record.
-    ///   - fault: Returns the severity and a sentence if the number is not as expected, or else `nil`.
-    private func number(_ key: String, _ fault: (UInt64) -> (state: CheckResult.State, sentence: String)?)
-        -> CheckResult?
-    {
-        guard let text = service.text[key] else { return missing(key) }
-        guard let number = UInt64(text) else { return problem(key, text, "is not a number.") }
-        guard let (state, sentence) = fault(number) else { return nil }
-        return state == .note ? note(key, text, sentence) : problem(key, text, sentence)
     }
 
     private func note(_ key: String, _ value: String, _ sentence: String) -> CheckResult {

@@ -68,18 +68,19 @@ struct Doctor: AsyncParsableCommand {
         guard report.status == 0 else { throw ExitCode(report.status) }
     }
 
-    private func results() async throws(CommandFailure) -> [CheckResult] {
+    private func results() async throws -> [CheckResult] {
         if let target {
             return try await results(at: target)
         }
         var diagnostics: [CheckResult] = []
         var file = ConfigurationFile()
-        do throws(CommandFailure) {
+        do {
             file = try ConfigurationFile.load(config)
         } catch {
             let remedy =
                 "Correct the file; 'hap validate \(config ?? CommandContext.current.configurationFile)' checks it."
-            let sentences = error.diagnostics.isEmpty ? [error.message] : error.diagnostics.map { "\($0)." }
+            let failure = CommandFailure(error)
+            let sentences = failure.diagnostics.isEmpty ? [failure.message] : failure.diagnostics.map { "\($0)." }
             diagnostics += sentences.map { CheckSubject("Configuration").problem($0, remedy: remedy) }
         }
         var location = try StateLocation(state ?? file.state)
@@ -97,7 +98,7 @@ struct Doctor: AsyncParsableCommand {
             )
     }
 
-    private func results(at target: String) async throws(CommandFailure) -> [CheckResult] {
+    private func results(at target: String) async throws -> [CheckResult] {
         let location = try StateLocation(state)
         var diagnostics: [CheckResult] = []
         var controller: StoredController?
@@ -107,7 +108,7 @@ struct Doctor: AsyncParsableCommand {
             diagnostics += CheckSubject("State").problem(error.reason, remedy: error.remedy)
         }
         let named: DoctorTarget
-        do throws(CommandFailure) {
+        do {
             named = try await DoctorTarget(named: target, controller)
         } catch {
             // An unknown name may belong to a pairing that could not be read, so only that error is reported.

@@ -27,7 +27,7 @@ struct DoctorReport: Sendable {
         lines.append("")
         lines.append(
             problems + notes == 0
-                ? "No problems found." : "\(Self.count(problems, "problem")), \(Self.count(notes, "note"))."
+                ? "No problems found." : "\(counted(problems, "problem")), \(counted(notes, "note"))."
         )
         return lines.joined(separator: "\n") + "\n"
     }
@@ -66,10 +66,6 @@ struct DoctorReport: Sendable {
         case .note: "– note   "
         case .problem, .unreachable: "✗ problem"
         }
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }
 

@@ -17,7 +17,7 @@ struct DoctorTarget: Sendable {
     ///
     /// The text is `HOST:PORT`, the alias or device ID of a paired accessory, or the device ID or the name of an accessory
     /// that announces itself. A paired accessory is looked for at its stored endpoint first.
-    init(named text: String, _ controller: StoredController?) async throws(CommandFailure) {
+    init(named text: String, _ controller: StoredController?) async throws {
         if let place = AccessoryEndpoint(argument: text) {
             self.endpoint = place
             return
@@ -29,7 +29,7 @@ struct DoctorTarget: Sendable {
         }
         var deviceID = pairing?.deviceID ?? DeviceID(text)
         if pairing == nil, deviceID == nil {
-            do throws(CommandFailure) {
+            do {
                 guard case .device(let found) = try await PairingArguments.target(named: text) else {
                     throw Self.unusable
                 }
@@ -38,7 +38,8 @@ struct DoctorTarget: Sendable {
                 let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.maximumListedAliases)
                     .map(\.printable)
                 guard !aliases.isEmpty else { throw error }
-                throw CommandFailure(error.code, "\(error.message) Paired are: \(aliases.joined(separator: ", ")).")
+                let failure = CommandFailure(error)
+                throw CommandFailure(failure.code, "\(failure.message) Paired are: \(aliases.joined(separator: ", ")).")
             }
         }
         guard let deviceID else { throw Self.unusable }
@@ -69,17 +70,11 @@ struct StoredController: Sendable {
     /// This creates no store and changes nothing in an existing one.
     static func read(_ folder: String) async throws(StoreError) -> StoredController? {
         guard try ControllerStateStore.exists(in: folder) else { return nil }
-        let store = try await ControllerStateStore.open(folder: folder)
-        let controller: StoredController?
-        do throws(StoreError) {
-            let pairings = try await store.pairings()
-            controller = try await store.identity().map { StoredController(identity: $0, pairings: pairings) }
-        } catch {
-            try? await store.close()
-            throw error
-        }
-        try await store.close()
-        return controller
+        return try await ControllerStateStore.open(folder: folder)
+            .closing { store async throws(StoreError) -> StoredController? in
+                let pairings = try await store.pairings()
+                return try await store.identity().map { StoredController(identity: $0, pairings: pairings) }
+            }
     }
 
     /// Returns the pairing with this alias, or else the one with this device ID.

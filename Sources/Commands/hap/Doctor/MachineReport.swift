@@ -54,14 +54,8 @@ enum MachineReport {
     /// answer.
     private static func servedPorts(of folder: StateLocation) async -> [UInt16: String]? {
         for process in RunningProcess.running([.serve, .run], in: folder) {
-            guard let servers = try? await process.request("GET", "/api/v1/servers").array else { continue }
-            let pairs = servers.compactMap { server -> (UInt16, String)? in
-                guard let port = server.object?["port"]?.number?.integer(as: UInt16.self),
-                    let key = server.object?["key"]?.string
-                else { return nil }
-                return (port, key)
-            }
-            return Dictionary(pairs) { first, _ in first }
+            guard let servers = try? await process.servers() else { continue }
+            return Dictionary(servers.map { ($0.port, $0.key) }) { first, _ in first }
         }
         return nil
     }

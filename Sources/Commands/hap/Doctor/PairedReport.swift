@@ -55,7 +55,7 @@ struct PairedReport: Sendable, Hashable {
     private static func measure(_ opened: MeasuredSession) async throws(ControllerError) -> Session {
         let accessory = opened.accessory
         var session = Session(connectDuration: opened.connectDuration, verifyDuration: opened.verifyDuration)
-        if let id = firstReadable(in: try await accessory.accessories()) {
+        if let id = try await accessory.accessories().firstReadable {
             var times: [Duration] = []
             for _ in 0..<sampleCount {
                 times.append(try await duration(of: id, in: accessory))
@@ -77,17 +77,6 @@ struct PairedReport: Sendable, Hashable {
         let began = ContinuousClock.now
         _ = try await accessory.read([id])
         return began.duration(to: .now)
-    }
-
-    private static func firstReadable(in database: [RemoteAccessory]) -> CharacteristicID? {
-        for accessory in database {
-            for service in accessory.services {
-                for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
-                    return CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
-                }
-            }
-        }
-        return nil
     }
 }
 
@@ -132,8 +121,7 @@ extension PairedReport {
             let name = CheckResult.quotedExcerpt(pairing.identifier.description)
             return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
         }
-        let count = names.count == 1 ? "1 controller" : "\(names.count) controllers"
-        return subject.ok("It is paired with \(count): \(names.joined(separator: ", ")).")
+        return subject.ok("It is paired with \(counted(names.count, "controller")): \(names.joined(separator: ", ")).")
     }
 
     private func speedResult(_ session: Session) -> CheckResult {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Hosting
 
 /// The resource limits of a process, and its number of open files.
 struct ProcessLimits: Sendable, Hashable {
@@ -75,15 +76,9 @@ enum KernelFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var page = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count < maximumSize {
-            let count = read(descriptor, &page, page.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            guard count > 0 else { break }
-            bytes += page.prefix(count)
+        let bytes = try? RegularFile.content(expecting: 64 << 10, upTo: maximumSize) {
+            read(descriptor, $0.baseAddress, $0.count)
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 }

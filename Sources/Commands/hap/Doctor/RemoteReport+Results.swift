@@ -31,7 +31,7 @@ extension RemoteReport {
 
     /// A note that the accessory may or may not be paired, if no announcement of it was seen.
     var unknownPairingResults: [CheckResult] {
-        guard service == nil, case .message = accessories else { return [] }
+        guard service == nil, case .success = accessories else { return [] }
         return [
             CheckSubject("Pairing")
                 .note("It is not known whether it is paired: only its announcement shows that.")
@@ -69,36 +69,39 @@ extension RemoteReport {
         )
     }
 
-    private static func httpResult(_ response: HTTPProbeResult) -> CheckResult {
+    private static func httpResult(_ response: Result<HTTPMessage, ControllerError>) -> CheckResult {
         let subject = CheckSubject("HTTP")
         let otherRemedy = "Check the port: another program may be listening there."
         switch response {
-        case .message(let message) where message.status == 470:
+        case .success(let message) where message.status == 470:
             return subject.ok("It answers, and refuses unpaired requests (470).")
-        case .message(let message) where [401, 403].contains(message.status):
+        case .success(let message) where [401, 403].contains(message.status):
             return subject.ok("It answers, and refuses unpaired requests (\(message.status); HAP requires 470).")
-        case .message(let message) where message.status == 200:
+        case .success(let message) where message.status == 200:
             return subject.problem(
                 "It answers /accessories without a session: it is not a HomeKit accessory, or it is unprotected.",
                 remedy: "If it is an accessory, turn off its insecure or debugging mode."
             )
-        case .message(let message):
+        case .success(let message):
             return subject.problem(
                 "It answers /accessories with status \(message.status), which no HomeKit accessory does.",
                 remedy: otherRemedy
             )
-        case .malformed(let reason):
-            return subject.problem("Its answer is not HTTP: \(reason).", remedy: otherRemedy)
-        case .closed:
-            return subject.problem(
-                "It closes the connection without an answer.",
-                remedy: "\(otherRemedy) An accessory does this when it has too many connections."
-            )
-        case .timedOut:
-            return subject.unreachable(
-                "It accepts the connection, but sends no answer.",
-                remedy: "Restart the accessory, which does not respond. \(otherRemedy)"
-            )
+        case .failure(let error):
+            switch error.code {
+            case .malformed(let fault):
+                return subject.problem("Its answer is not HTTP: \(fault).", remedy: otherRemedy)
+            case .timedOut:
+                return subject.unreachable(
+                    "It accepts the connection, but sends no answer.",
+                    remedy: "Restart the accessory, which does not respond. \(otherRemedy)"
+                )
+            default:
+                return subject.problem(
+                    "It closes the connection without an answer.",
+                    remedy: "\(otherRemedy) An accessory does this when it has too many connections."
+                )
+            }
         }
     }
 

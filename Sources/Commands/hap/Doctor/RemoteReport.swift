@@ -3,30 +3,6 @@ import Discovery
 import HAPController
 import HAPCore
 
-/// The result of an HTTP request without a session.
-enum HTTPProbeResult: Sendable, Hashable {
-    case message(HTTPMessage)
-    /// The answer is not HTTP, or too large.
-    case malformed(String)
-    /// The connection was closed without an answer.
-    case closed
-    /// No complete answer arrived in time.
-    case timedOut
-
-    /// Creates the result from the result of a request over a connection.
-    init(_ result: Result<HTTPMessage, ControllerError>) {
-        switch result {
-        case .success(let message): self = .message(message)
-        case .failure(let error):
-            switch error.code {
-            case .malformed(let fault): self = .malformed(fault.description)
-            case .timedOut: self = .timedOut
-            default: self = .closed
-            }
-        }
-    }
-}
-
 /// A report on an accessory as seen without a pairing: its answers and its announcement.
 struct RemoteReport: Sendable, Hashable {
     /// The result of pair-verify.
@@ -47,8 +23,8 @@ struct RemoteReport: Sendable, Hashable {
     var reachedEndpoint: AccessoryEndpoint?
     /// The time from the start of the connection to the answer to the first request, or `nil` if there was no answer.
     var responseTime: Duration?
-    /// The answer to `GET /accessories`.
-    var accessories: HTTPProbeResult?
+    /// The answer to `GET /accessories`, or the reason why there is none although the connection was accepted.
+    var accessories: Result<HTTPMessage, ControllerError>?
     var identity: Identity?
     /// The accessories that are announced on this network.
     var services: Result<[ResolvedService], DiscoveryError>
@@ -74,11 +50,9 @@ struct RemoteReport: Sendable, Hashable {
             do throws(ConnectFailure) {
                 let request = HTTPRequest(.get, .accessories)
                 let began = ContinuousClock.now
-                look.accessories = HTTPProbeResult(
-                    try await Connector.sendUnencrypted(request, at: place, within: Self.timeout)
-                )
+                look.accessories = try await Connector.sendUnencrypted(request, at: place, within: Self.timeout)
                 look.failure = nil
-                if case .message = look.accessories {
+                if case .success = look.accessories {
                     look.responseTime = began.duration(to: .now)
                     look.reachedEndpoint = AccessoryEndpoint(host: host, port: target.port)
                     look.identity = await identity(at: place)

@@ -72,7 +72,7 @@ extension StateInspection {
         }
         let pairing =
             server.admins > 0
-            ? "paired with \(server.pairings) controller\(server.pairings == 1 ? "" : "s")" : "not paired"
+            ? "paired with \(counted(server.pairings, "controller"))" : "not paired"
         let port = server.port.map { ", port \($0)" } ?? ""
         let failures = server.failedProofs > 0 ? ", \(server.failedProofs) wrong setup codes so far" : ""
         return CheckSubject("State").ok("\(name): \(pairing)\(port)\(failures).")

@@ -1,7 +1,6 @@
 import AccessoryFiles
 import ArgumentParser
 import Documents
-import Glibc
 import Hosting
 
 /// The command `hap convert`, which converts an accessory file to another kind.
@@ -23,17 +22,17 @@ struct Convert: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The file to read.", valueName: "in"), completion: .file())
+    @Argument(help: .value("in", "The file to read."), completion: .file())
     var input: String
 
-    @Argument(help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"), completion: .file())
+    @Argument(help: .value("out", "The file to write; - for standard output."), completion: .file())
     var output: String
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp(
-            "The format to write, regardless of the name.",
-            valueName: AccessoryFileKind.allCases.map(\.name).joined(separator: "|")
+        help: .value(
+            AccessoryFileKind.allCases.map(\.name).joined(separator: "|"),
+            "The format to write, regardless of the name."
         )
     )
     var kind: AccessoryFileKind?
@@ -64,19 +63,15 @@ struct Convert: ParsableCommand {
 
     /// Returns the content of the new file, with warnings about the old file and about what the new one cannot
     /// represent.
-    private func converted(
-        to kind: AccessoryFileKind
-    ) throws(CommandFailure) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
-        try withCommandFailures {
-            let contents = SourceContents(NamedFile(input))
-            if case .failure(let error) = contents.result {
-                throw FileSubject.accessory.failure(for: input, CommandFailure(error.diagnostics))
-            }
-            let reading = try contents.result.get()
-            let name = output == "-" ? input : output
-            let schema = OutputFile.schema(AccessoryFile.schemaName, nextTo: output)
-            let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name, schema: schema)
-            return (bytes, reading.warnings + losses)
+    private func converted(to kind: AccessoryFileKind) throws -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
+        let contents = SourceContents(NamedFile(input))
+        if case .failure(let error) = contents.result {
+            throw FileSubject.accessory.failure(for: input, CommandFailure(error.diagnostics))
         }
+        let reading = try contents.result.get()
+        let name = output == "-" ? input : output
+        let schema = OutputFile.schema(AccessoryFile.schemaName, nextTo: output)
+        let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name, schema: schema)
+        return (bytes, reading.warnings + losses)
     }
 }

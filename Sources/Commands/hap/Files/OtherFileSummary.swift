@@ -1,7 +1,6 @@
 import AccessoryFiles
 import ArgumentParser
 import Documents
-import FoundationEssentials
 import HomeModel
 import Hosting
 import Simulation
@@ -18,7 +17,7 @@ struct OtherFileSummary: Sendable {
     ///   - path: The path of the file.
     ///   - subject: The subject of the file. For an accessory there is no summary.
     init(_ path: String, _ subject: FileSubject) {
-        do throws(CommandFailure) {
+        do {
             (summary, diagnostics) =
                 switch subject {
                 case .accessory: (nil, [])
@@ -28,43 +27,37 @@ struct OtherFileSummary: Sendable {
                 }
         } catch {
             summary = nil
+            let failure = CommandFailure(error)
+            let message = failure.message
+            let reason = message.hasSuffix(".") ? String(message.dropLast()) : message
             diagnostics =
-                error.diagnostics.isEmpty
-                ? [
-                    Diagnostic(
-                        .error,
-                        in: path,
-                        error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
-                    )
-                ]
-                : error.diagnostics
+                failure.diagnostics.isEmpty ? [Diagnostic(.error, in: path, reason)] : failure.diagnostics
         }
     }
 
     /// Reads a scenario with the files that it serves and its home, and resolves all names in it.
-    private static func scenario(_ path: String) throws(CommandFailure) -> String {
+    private static func scenario(_ path: String) throws -> String {
         let source = try ScenarioSource(NamedFile(path))
         let home = source.home.map { HomeSource($0) }
         let served = try HostedContent.load(source.files, home: home, nil).served
         _ = try source.check(on: served, home: home)
-        let count = source.scenario.steps.count
-        return "a scenario with \(count) \(count == 1 ? "step" : "steps"); 'hap run \(path)' runs it"
+        return "a scenario with \(counted(source.scenario.steps.count, "step")); 'hap run \(path)' runs it"
     }
 
     /// Reads a home file with the definitions that it names.
-    private static func home(_ path: String) throws(CommandFailure) -> (String, [Diagnostic]) {
+    private static func home(_ path: String) throws -> (String, [Diagnostic]) {
         let homes = try HomeSource(NamedFile(path)).document().homes
         var warnings: [Diagnostic] = []
         for home in homes {
             warnings += try HostedContent.load([], definitions: home.definitions(in: path), nil).warnings
         }
         let summary =
-            "a home file with \(homes.count) \(homes.count == 1 ? "home" : "homes"); 'hap home import --dry-run "
-            + "\(path)' compares it with the stored homes"
+            "a home file with \(counted(homes.count, "home")); 'hap home import --dry-run \(path)' compares it with the "
+            + "stored homes"
         return (summary, warnings)
     }
 
-    private static func configuration(_ path: String) throws(CommandFailure) -> String {
+    private static func configuration(_ path: String) throws -> String {
         guard let options = try? ServeOptions.parse(["--config", path]) else { return "a configuration" }
         _ = try ServeSettings(options, environment: CommandContext.current.environment)
         return "a configuration of 'hap serve'"

@@ -31,23 +31,21 @@ struct OutputFile: Sendable {
     /// - Parameter isReplacing: Whether an existing file is replaced.
     /// - Throws: ``CommandFailure`` when the path is a folder, a broken link or a link of another user, when its folder
     ///   is not writable, or when the file exists and must not be replaced.
-    func check(isReplacing: Bool) throws(CommandFailure) {
+    func check(isReplacing: Bool) throws {
         try checkLink()
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            if lstat(name, &status) == 0 {
-                throw CommandFailure.failed("\(name.printable) is a broken link; name the file itself.")
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw CommandFailure.failed("\(name.printable) is not a regular file; name a file to write.")
             }
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            guard access(folder, W_OK) == 0 else { throw failure }
-            return
+            guard isReplacing else {
+                throw CommandFailure.failed("\(name.printable) already exists; add --force to replace it.")
+            }
+        } else if lstat(name, &status) == 0 {
+            throw CommandFailure.failed("\(name.printable) is a broken link; name the file itself.")
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure.failed("\(name.printable) is not a regular file; name a file to write.")
-        }
-        guard isReplacing else {
-            throw CommandFailure.failed("\(name.printable) already exists; add --force to replace it.")
-        }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard !name.hasSuffix("/"), access(folder, W_OK | X_OK) == 0 else { throw failure }
     }
 
     /// Writes the file atomically.
@@ -56,7 +54,7 @@ struct OutputFile: Sendable {
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be written. In this case a previous file stays unchanged,
     ///   unless only the name of the new one could not be written to disk.
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    func write(_ bytes: [UInt8]) throws {
         try checkLink()
         let permissions = AtomicFile.Permissions(ofFileAt: path, of: user) ?? (isSecret ? .owner : .umask)
         do throws(AtomicFile.Failure) {
@@ -67,7 +65,7 @@ struct OutputFile: Sendable {
     }
 
     /// Refuses a link of another user, which could lead to any file, as Linux does in `/tmp`.
-    func checkLink() throws(CommandFailure) {
+    private func checkLink() throws {
         var status = stat()
         guard lstat(name, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, ![user, 0].contains(status.st_uid) else {
             return

@@ -1,6 +1,5 @@
 import AccessoryFiles
 import ArgumentParser
-import Glibc
 import Hosting
 
 /// The command `hap validate`, which checks whether files can be used, and reports their errors.
@@ -23,9 +22,9 @@ struct Validate: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp(
-            "The files to check: accessory files of any kind, scenarios, home files, configuration files.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "The files to check: accessory files of any kind, scenarios, home files, configuration files."
         ),
         completion: .file()
     )

@@ -1,4 +1,5 @@
 import AccessoryFiles
+import AccessoryModel
 import Documents
 import HAPCore
 import Hosting
@@ -61,7 +62,7 @@ struct ValidationReport: Sendable {
         var lines = diagnostics.map(\.line)
         if let contents {
             let warnings = diagnostics.reduce(0) { $0 + $1.count }
-            let end = warnings == 0 ? "" : "; \(warnings) \(warnings == 1 ? "warning" : "warnings")"
+            let end = warnings == 0 ? "" : "; \(counted(warnings, "warning"))"
             lines.append("\(file): good: \(contents.summary)\(end)".printable)
         }
         if let summary {

@@ -15,8 +15,7 @@ extension CommandFailure {
         } else {
             code = failed.contains(where: \.outcome.isUnreachable) ? .unavailable : .failed
         }
-        let noun = results.count == 1 ? "action" : "actions"
-        self.init(code, "\(failed.count) of \(results.count) \(noun) failed.")
+        self.init(code, "\(failed.count) of \(counted(results.count, "action")) failed.")
     }
 }
 

@@ -19,7 +19,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
             placed. An accessory that a home file names, but that was not found before, is found by its name.
 
             A service keeps its own name and is in the room of its accessory. Use --service "TYPE OR NAME=NEW NAME" \
-            and 'hap home assign' to change this. The accessories of a bridge are added together with it.
+            and 'hap home move service' to change this. The accessories of a bridge are added together with it.
 
             With --all, everything that a running 'hap serve' of this user serves is added. The setup codes come from \
             that process, and no network discovery is needed. Import the file of the home first: its accessories are \
@@ -39,21 +39,18 @@ struct HomeAddAccessory: AsyncParsableCommand {
     @OptionGroup var pairing: PairingArguments
 
     @Option(
-        help: ArgumentHelp("The alias of an accessory that is already paired.", valueName: "alias"),
+        help: .value("alias", "The alias of an accessory that is already paired."),
         completion: ControllerCompletion.aliases
     )
     var alias: String?
 
-    @Option(
-        help: ArgumentHelp("The room of the accessory.", valueName: "name"),
-        completion: HomeCompletion.names(.room)
-    )
+    @Option(help: .value("name", "The room of the accessory."), completion: HomeCompletion.names(.room))
     var room: String?
 
-    @Option(help: ArgumentHelp("The name of the accessory. Default: its own name.", valueName: "name"))
+    @Option(help: .value("name", "The name of the accessory. Default: its own name."))
     var name: String?
 
-    @Option(help: ArgumentHelp("A new name for one of its services.", valueName: "type|name=new"))
+    @Option(help: .value("type|name=new", "A new name for one of its services."))
     var service: [String] = []
 
     @Flag(help: "Add all accessories that a running 'hap serve' of this user serves.")
@@ -61,10 +58,10 @@ struct HomeAddAccessory: AsyncParsableCommand {
 
     @Option(
         name: .customLong("served-from"),
-        help: ArgumentHelp(
+        help: .value(
+            "folder",
             "With --all: the state folder of the running 'hap serve'. Default: the one that serves most accessories of "
-                + "the home.",
-            valueName: "folder"
+                + "the home."
         ),
         completion: .directory
     )
@@ -121,8 +118,8 @@ struct HomeAddAccessory: AsyncParsableCommand {
                 let accessory = AccessoryPlacementOptions(room: room, name: name, services: service)
                 return AddedAccessory(serverImport: try accessory.addServer(server, to: &home), wasInHome: wasThere)
             }
-        } catch let error as CommandFailure {
-            throw failureAfterPairing(error, alias: server.alias)
+        } catch {
+            throw failureAfterPairing(CommandFailure(error), alias: server.alias)
         }
         guard alias == nil || !placed.serverImport.isEmpty else {
             throw CommandFailure.usage("\(server.alias) is already in \(home.name) and has not changed.")
@@ -145,9 +142,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
             paired.remove(own)
         }
         try await options.withHome { home, _ in
-            try withCommandFailures {
-                try AccessoryPlacementOptions(room: room, name: name, services: service).check(in: home, paired: paired)
-            }
+            try AccessoryPlacementOptions(room: room, name: name, services: service).check(in: home, paired: paired)
         }
     }
 
@@ -173,24 +168,8 @@ struct HomeAddAccessory: AsyncParsableCommand {
         defer { line.clear() }
         line.show("Looking for the accessory …")
         let target = try await PairingArguments.target(for: input, accessory: announced)
-        return try await Self.pair(target, with: input, as: pairing.alias, in: controller) { line.show($0.text) }
-    }
-
-    /// Pairs with an accessory, and gives it a short alias unless it has one or one is given.
-    static func pair(
-        _ target: AccessoryTarget,
-        with input: SetupInput,
-        as alias: String? = nil,
-        in controller: Controller,
-        _ onProgress: @escaping @Sendable (PairingProgress) -> Void
-    ) async throws -> PairedAccessory {
-        let before = try await controller.pairings().map(\.alias)
-        let accessory = try await controller.pair(target, with: input, as: alias, onProgress: onProgress)
-        guard alias == nil, !before.contains(accessory.alias) else { return accessory }
-        let database = try await accessory.accessories()
-        let main = database.first { $0.aid == .primary } ?? database.first
-        let short = try await Pair.rename(accessory, after: main?.name, in: controller)
-        return try await controller.accessory(short)
+        let paired = try await Pair.pair(target, with: input, as: pairing.alias, in: controller) { line.show($0.text) }
+        return try await controller.accessory(paired.alias)
     }
 
     /// Returns the visible services of an accessory, each with its name, type, room and accessory.
@@ -209,7 +188,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
         }
     }
 
-    private func report(_ placed: AddedAccessory, of server: BackendServer, in home: Home) throws(CommandFailure) {
+    private func report(_ placed: AddedAccessory, of server: BackendServer, in home: Home) throws {
         let (takeover, alias) = (placed.serverImport, server.alias)
         let shown =
             takeover.isEmpty

@@ -13,34 +13,6 @@ struct HomeAddAllAccessories: Sendable {
     /// The state folder of the running process, or `nil` for the only one.
     let folder: String?
 
-    /// A server of the running process, or an accessory that announces itself.
-    private struct Candidate: Sendable {
-        var name: String
-        var deviceID: DeviceID?
-        var port: UInt16 = 0
-        var setupCode: SetupCode?
-        var isPaired = false
-        var isAdvertised = false
-
-        /// Reads a server from the API of the process.
-        init?(_ resource: JSONValue) {
-            guard let server = resource.object, let name = server["name"]?.string,
-                let port = server["port"]?.number?.integer(as: UInt16.self)
-            else { return nil }
-            self.name = name
-            self.port = port
-            deviceID = server["deviceID"]?.string.flatMap { DeviceID($0) }
-            setupCode = server["setupCode"]?.string.flatMap { SetupCode($0) }
-            isPaired = server["paired"]?.bool ?? false
-            isAdvertised = server["advertiser"]?.object?["state"]?.string == "advertised"
-        }
-
-        init(_ accessory: DiscoveredAccessory) {
-            name = accessory.name
-            deviceID = accessory.deviceID
-        }
-    }
-
     /// What was done with an accessory.
     private enum Result: String, Sendable {
         case paired, placed, unchanged, failed, pairedElsewhere, codeUnknown
@@ -57,22 +29,23 @@ struct HomeAddAllAccessories: Sendable {
         }
     }
 
-    /// The result for one accessory.
+    /// The result for a server of the running process, or for an accessory that announces itself.
     private struct Outcome: Sendable {
-        var candidate: Candidate
+        var name: String
+        var deviceID: DeviceID?
         var result: Result
         var server: BackendServer?
         var failure: CommandFailure?
         var effects: [EditEffect] = []
 
-        init(_ candidate: Candidate, failure: CommandFailure) {
-            self.candidate = candidate
+        init(_ served: ServedServer, failure: CommandFailure) {
+            (name, deviceID) = (served.name, served.deviceID)
             self.failure = failure
             result = .failed
         }
 
-        init(_ candidate: Candidate, _ result: Result, _ server: BackendServer? = nil) {
-            self.candidate = candidate
+        init(_ served: ServedServer, _ result: Result, _ server: BackendServer? = nil) {
+            (name, deviceID) = (served.name, served.deviceID)
             self.result = result
             self.server = server
             if let reason = server?.failure {
@@ -80,20 +53,25 @@ struct HomeAddAllAccessories: Sendable {
                 failure = .unavailable(reason.escapingControlCharacters)
             }
         }
+
+        init(unknown accessory: DiscoveredAccessory) {
+            (name, deviceID) = (accessory.name, accessory.deviceID)
+            result = .codeUnknown
+        }
     }
 
     /// - Throws: ``CommandFailure`` if there is no home or no process, or, after the report, if an accessory could not
     ///   be added.
     func run() async throws {
-        let (process, candidates) = try await process(for: try await existingHome())
-        var outcomes = try await pair(candidates)
+        let (process, servers) = try await process(for: try await existingHome())
+        var outcomes = try await pair(servers)
         let home = try await place(&outcomes)
         try report(outcomes, in: home, of: process)
         let failed = outcomes.filter { [.failed, .pairedElsewhere].contains($0.result) }
         guard let first = failed.first else { return }
         throw CommandFailure(
             first.failure?.code ?? .refused,
-            "\(failed.count) of \(candidates.count) accessories were not added."
+            "\(failed.count) of \(servers.count) accessories were not added."
         )
     }
 
@@ -111,22 +89,22 @@ struct HomeAddAllAccessories: Sendable {
     /// Returns the process whose accessories to add, and its servers.
     ///
     /// If several run, this is the one that serves most accessories of the home.
-    private func process(for home: Home) async throws(CommandFailure) -> (RunningProcess, [Candidate]) {
+    private func process(for home: Home) async throws -> (RunningProcess, [ServedServer]) {
         if let folder {
             let process = try RunningProcess.only([.serve], state: folder, option: "--served-from")
-            return (process, try await candidates(of: process))
+            return (process, try await process.servers())
         }
         let found = RunningProcess.running([.serve], in: nil)
-        if found.count == 1 { return (found[0], try await candidates(of: found[0])) }
-        var matches: [(process: RunningProcess, candidates: [Candidate], count: Int)] = []
+        if found.count == 1 { return (found[0], try await found[0].servers()) }
+        var matches: [(process: RunningProcess, servers: [ServedServer], count: Int)] = []
         for process in found {
             // A process that ends meanwhile is not the one.
-            guard let candidates = try? await candidates(of: process) else { continue }
-            matches.append((process, candidates, count(of: candidates, in: home)))
+            guard let servers = try? await process.servers() else { continue }
+            matches.append((process, servers, count(of: servers, in: home)))
         }
         let most = matches.map(\.count).max() ?? 0
         let best = matches.filter { $0.count == most }
-        if best.count == 1, most > 0 { return (best[0].process, best[0].candidates) }
+        if best.count == 1, most > 0 { return (best[0].process, best[0].servers) }
         guard !best.isEmpty else {
             throw CommandFailure.unavailable(
                 "No 'hap serve' of this user runs; start one with 'hap serve --home FILE', or name its state folder with "
@@ -137,86 +115,82 @@ struct HomeAddAllAccessories: Sendable {
         throw CommandFailure.usage("\(best.count) processes run; choose one of these:\(list.joined())")
     }
 
-    private func candidates(of process: RunningProcess) async throws(CommandFailure) -> [Candidate] {
-        try await process.request("GET", "/api/v1/servers").array?.compactMap { Candidate($0) } ?? []
-    }
-
     /// Returns the number of servers whose accessories are in a home, or are expected there by their names.
-    private func count(of candidates: [Candidate], in home: Home) -> Int {
+    private func count(of servers: [ServedServer], in home: Home) -> Int {
         let known = Set(home.accessories.compactMap { $0.reference?.server })
         let expected = Set(
             home.accessories.filter { $0.reference == nil }.map { ObjectName.key(of: $0.alias ?? $0.name.text) }
         )
-        return candidates.count { candidate in
-            candidate.deviceID.map(known.contains) == true || expected.contains(ObjectName.key(of: candidate.name))
+        return servers.count { server in
+            server.deviceID.map(known.contains) == true || expected.contains(ObjectName.key(of: server.name))
         }
     }
 
     // MARK: Pairing
 
     /// Pairs with all servers that are not paired, one after the other.
-    private func pair(_ candidates: [Candidate]) async throws -> [Outcome] {
+    private func pair(_ servers: [ServedServer]) async throws -> [Outcome] {
         let line = ProgressLine()
         defer { line.clear() }
         return try await options.controller.withController { controller in
             // Others may announce themselves meanwhile. Without a daemon, nothing is found.
-            async let announced = try? PairingArguments.discover().accessories
+            async let announced = try? DiscoveryResults.search().accessories
             var outcomes: [Outcome] = []
-            for (index, candidate) in candidates.enumerated() {
-                let title = "\(candidate.name) (\(index + 1) of \(candidates.count)): "
+            for (index, server) in servers.enumerated() {
+                let title = "\(server.name) (\(index + 1) of \(servers.count)): "
                 outcomes.append(
-                    await pair(candidate, in: controller) { line.show(title + $0.text) }
+                    await pair(server, in: controller) { line.show(title + $0.text) }
                 )
             }
-            let known = Set(candidates.compactMap(\.deviceID))
+            let known = Set(servers.compactMap(\.deviceID))
             let others = await announced ?? []
             return outcomes
                 + others.filter { $0.isPaired == false && $0.deviceID.map { !known.contains($0) } ?? true }
-                .map { Outcome(Candidate($0), .codeUnknown) }
+                .map { Outcome(unknown: $0) }
         }
     }
 
     private func pair(
-        _ candidate: Candidate,
+        _ server: ServedServer,
         in controller: Controller,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
     ) async -> Outcome {
-        do throws(CommandFailure) {
-            return try await withAsyncCommandFailures {
-                let stored = try await controller.pairings().first { $0.deviceID == candidate.deviceID }
-                let backend = NetworkBackend(controller)
-                if candidate.isPaired {
-                    guard let stored, let id = stored.deviceID else { return Outcome(candidate, .pairedElsewhere) }
-                    return Outcome(candidate, .placed, await backend.server(id, alias: stored.alias))
-                }
-                guard let code = candidate.setupCode else {
-                    throw CommandFailure.failed("The process has no valid setup code for it.")
-                }
-                let accessory = try await pair(candidate, with: .code(code), in: controller, onProgress)
-                guard let id = accessory.pairing.deviceID else {
-                    throw CommandFailure.failed("The accessory has no valid device ID, which a home needs.")
-                }
-                return Outcome(candidate, .paired, await backend.server(id, alias: accessory.alias))
+        do {
+            let stored = try await controller.pairings().first { $0.deviceID == server.deviceID }
+            let backend = NetworkBackend(controller)
+            if server.isPaired {
+                guard let stored, let id = stored.deviceID else { return Outcome(server, .pairedElsewhere) }
+                return Outcome(server, .placed, await backend.server(id, alias: stored.alias))
             }
+            guard let code = server.setupCode else {
+                throw CommandFailure.failed("The process has no valid setup code for it.")
+            }
+            let alias = try await pair(server, with: .code(code), in: controller, onProgress)
+            guard let id = try await controller.accessory(alias).pairing.deviceID else {
+                throw CommandFailure.failed("The accessory has no valid device ID, which a home needs.")
+            }
+            return Outcome(server, .paired, await backend.server(id, alias: alias))
         } catch {
-            return Outcome(candidate, failure: error)
+            return Outcome(server, failure: CommandFailure(error))
         }
     }
 
     /// Pairs with a server on this machine, or, if it listens on other addresses only, by its announcement.
+    ///
+    /// - Returns: The alias.
     private func pair(
-        _ candidate: Candidate,
+        _ server: ServedServer,
         with setup: SetupInput,
         in controller: Controller,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
-    ) async throws -> PairedAccessory {
-        let local = AccessoryTarget.address(host: "127.0.0.1", port: candidate.port)
+    ) async throws -> String {
+        let local = AccessoryTarget.address(host: "127.0.0.1", port: server.port)
         do {
-            return try await HomeAddAccessory.pair(local, with: setup, in: controller, onProgress)
+            return try await Pair.pair(local, with: setup, in: controller, onProgress).alias
         } catch let error as ControllerError {
-            guard CommandFailure(error).code == .unavailable, candidate.isAdvertised, let id = candidate.deviceID
+            guard CommandFailure(error).code == .unavailable, server.isAdvertised, let id = server.deviceID
             else { throw error }
-            return try await HomeAddAccessory.pair(.device(id), with: setup, in: controller, onProgress)
+            return try await Pair.pair(.device(id), with: setup, in: controller, onProgress).alias
         }
     }
 
@@ -227,16 +201,14 @@ struct HomeAddAllAccessories: Sendable {
         let before = try await options.homes().homes
         for index in outcomes.indices where outcomes[index].result != .failed {
             guard let server = outcomes[index].server else { continue }
-            do throws(CommandFailure) {
-                let (placed, _) = try await withAsyncCommandFailures {
-                    try await options.edit { home throws(HomeError) in
-                        try AccessoryPlacementOptions(services: []).addServer(server, to: &home)
-                    }
+            do {
+                let (placed, _) = try await options.edit { home throws(HomeError) in
+                    try AccessoryPlacementOptions(services: []).addServer(server, to: &home)
                 }
                 outcomes[index].effects = placed.effects.filter { if case .serviceAdded = $0 { false } else { true } }
                 if placed.isEmpty, outcomes[index].result == .placed { outcomes[index].result = .unchanged }
             } catch {
-                outcomes[index].failure = error
+                outcomes[index].failure = CommandFailure(error)
                 outcomes[index].result = .failed
             }
         }
@@ -249,7 +221,7 @@ struct HomeAddAllAccessories: Sendable {
         _ outcomes: [Outcome],
         in home: Home,
         of process: RunningProcess
-    ) throws(CommandFailure) {
+    ) throws {
         let missing = home.accessories.filter { $0.reference == nil }.map(\.name.text)
         let rows = outcomes.map { outcome in
             let placed = outcome.server.map { server in
@@ -260,12 +232,12 @@ struct HomeAddAllAccessories: Sendable {
         }
         let table = rows.map { outcome, services in
             [
-                outcome.candidate.name, outcome.result.text(alias: outcome.server?.alias, home: home.name),
+                outcome.name, outcome.result.text(alias: outcome.server?.alias, home: home.name),
                 services.map { "\($0[0]) (\($0[2]))" }.joined(separator: ", "),
             ]
         }
         var lines = outcomes.compactMap { outcome in
-            outcome.failure.map { "\(outcome.candidate.name): \($0.message)" }
+            outcome.failure.map { "\(outcome.name): \($0.message)" }
         }
         if outcomes.contains(where: { $0.result == .pairedElsewhere }) {
             lines.append(
@@ -283,8 +255,8 @@ struct HomeAddAllAccessories: Sendable {
             writer.member("home", home.name.text)
             writer.list("accessories", rows) { row, writer in
                 let outcome = row.0
-                writer.member("name", outcome.candidate.name)
-                writer.member("deviceID", ifPresent: outcome.candidate.deviceID?.description)
+                writer.member("name", outcome.name)
+                writer.member("deviceID", ifPresent: outcome.deviceID?.description)
                 writer.member("outcome", outcome.result.rawValue)
                 writer.member("alias", ifPresent: outcome.server?.alias)
                 writer.member("message", ifPresent: outcome.failure?.message)

@@ -20,8 +20,7 @@ struct HomeCommand: AsyncParsableCommand {
             """,
         subcommands: [
             HomeSay.self, HomeStatusCommand.self, HomeGet.self, HomeWatch.self, HomeList.self, HomeShow.self,
-            HomeAdd.self, HomeChangeCommand.self, HomeRename.self, HomeMove.self, HomeRemove.self,
-            HomeAssign.self,
+            HomeAdd.self, HomeChangeCommand.self, HomeEdit.self, HomeRename.self, HomeMove.self, HomeRemove.self,
             HomeSceneCommand.self, HomeSet.self, HomeAutomationCommand.self, HomeUserCommand.self,
             HomeJournal.self, HomeRun.self, HomeAddAccessory.self, HomeImport.self, HomeExport.self,
         ],

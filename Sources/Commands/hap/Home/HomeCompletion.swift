@@ -7,14 +7,14 @@ import WebConsole
 /// The shell completions of the home commands: the names in the selected home.
 enum HomeCompletion {
     /// Returns a completion for the names of all objects of a kind.
-    static func names(_ kind: HomeKind) -> CompletionKind {
+    static func names(_ kind: HomeObjectKind) -> CompletionKind {
         .custom { words, _, _ in await names(kind, words) }
     }
 
     /// The names of all objects of the kind that precedes the name on the command line.
     static var named: CompletionKind {
         .custom { words, _, _ in
-            guard let kind = words.lazy.compactMap({ HomeKind(rawValue: $0) }).last else { return [] }
+            guard let kind = words.lazy.compactMap({ HomeObjectKind(rawValue: $0) }).last else { return [] }
             return await names(kind, words)
         }
     }
@@ -23,29 +23,20 @@ enum HomeCompletion {
     static var objects: CompletionKind {
         .custom { words, _, _ in
             var all: [String] = []
-            for kind in [HomeKind.service, .group, .room, .zone, .scene] {
+            for kind in [HomeObjectKind.service, .group, .room, .zone, .scene] {
                 all += await names(kind, words)
             }
             return all + ["on", "off", "open", "close", "lock", "unlock"]
         }
     }
 
-    private static func names(_ kind: HomeKind, _ words: [String]) async -> [String] {
+    private static func names(_ kind: HomeObjectKind, _ words: [String]) async -> [String] {
         guard let homes = await homes(words) else { return [] }
         if kind == .home { return homes.homes.map(\.name.text) }
         let name = words.firstIndex(of: "--home").flatMap { words.dropFirst($0 + 1).first }
         guard let home = name.flatMap({ try? homes.home(named: $0) }) ?? homes.primaryHome else { return [] }
-        switch kind {
-        case .home: return []
-        case .room: return (home.rooms + [.entireHome]).map(\.name.text)
-        case .zone: return home.zones.map(\.name.text)
-        case .group: return home.serviceGroups.map(\.name.text)
-        case .scene: return home.scenes.map(\.name.text)
-        case .automation: return home.automations.map(\.name.text)
-        case .accessory: return home.accessories.map(\.name.text)
-        case .service: return home.visibleServices.map(\.service.name.text)
-        case .user: return home.users.map(\.name.text)
-        }
+        let names = home.names(of: kind) + (kind == .room ? [Room.entireHome.name] : [])
+        return names.map(\.text)
     }
 
     /// Returns the stored homes, without creating a store.

@@ -17,7 +17,7 @@ struct HomeExport: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The file to write; .json for JSON.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "The file to write; .json for JSON."), completion: .file())
     var file: String?
 
     @Flag(help: "Replace an existing file.")

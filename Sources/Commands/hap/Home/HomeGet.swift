@@ -21,10 +21,7 @@ struct HomeGet: AsyncParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The services and a property, as in a phrase.", valueName: "what"),
-        completion: HomeCompletion.objects
-    )
+    @Argument(help: .value("what", "The services and a property, as in a phrase."), completion: HomeCompletion.objects)
     var words: [String]
 
     @OptionGroup var options: HomeOptions
@@ -57,10 +54,8 @@ struct HomeGet: AsyncParsableCommand {
 /// The characteristics that words on the command line select.
 enum HomeSelection {
     /// Returns the characteristics: those of the property that is named, or all that can be read.
-    static func selectors(_ words: [String], in home: Home) throws(CommandFailure) -> [CharacteristicSelector] {
+    static func selectors(_ words: [String], in home: Home) throws(HomeError) -> [CharacteristicSelector] {
         guard !words.isEmpty else { return home.readableSelectors(of: home.visibleServices.map(\.service)) }
-        return try withCommandFailures { () throws(HomeError) in
-            try home.selectors(describedBy: words.joined(separator: " "))
-        }
+        return try home.selectors(describedBy: words.joined(separator: " "))
     }
 }

@@ -23,7 +23,7 @@ struct HomeImport: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The file, YAML or JSON.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "The file, YAML or JSON."), completion: .file())
     var file: String
 
     @Flag(help: "Change nothing, and print what would change.")
@@ -46,9 +46,8 @@ struct HomeImport: AsyncParsableCommand {
             server.failure.map { "\(server.alias) could not be read: \($0)" }
         }
         try await options.withStore { store in
-            var homes = try await store.homes().homes
-            let before = homes
-            let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .complete : .partial)
+            let before = try await store.homes().homes
+            let merge = HomeMerge(document, into: before, known: known, extent: replace ? .complete : .partial)
             let diagnostics = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
             guard merge.errors.isEmpty else {
                 // The errors may concern objects of accessories that did not answer, so these are listed, too.
@@ -57,19 +56,9 @@ struct HomeImport: AsyncParsableCommand {
                 }
                 throw CommandFailure(diagnostics)
             }
-            homes = merge.homes
             if !dryRun {
-                try await store.updateAndWarn { [homes] stored throws(HomeError) in
-                    guard stored == before else {
-                        throw HomeError(
-                            .wrongHome,
-                            at: "",
-                            "Another program has changed the homes in the meantime.",
-                            remedy: "Import the file again."
-                        )
-                    }
-                    stored = homes
-                }
+                try await SelectedHomes(location: .stored, store: store, controller: controller)
+                    .replace(before, with: merge.homes)
             }
             try report(merge, diagnostics, unanswered: silent)
         }
@@ -78,18 +67,12 @@ struct HomeImport: AsyncParsableCommand {
     /// Returns sentences about accessories that are not found yet, and about what depends on them.
     private func pendingText(_ merge: HomeMerge) -> [String] {
         var lines: [String] = []
-        switch merge.missing.count {
-        case 0: break
-        case 1: lines.append("1 accessory is not found yet.")
-        case let count: lines.append("\(count) accessories are not found yet.")
+        if !merge.missing.isEmpty {
+            lines.append("\(counted(merge.missing.count, "accessory is", plural: "accessories are")) not found yet.")
         }
-        switch merge.pending.count {
-        case 0: break
-        case 1: lines.append("1 part of the file waits for this; import the file again when every accessory is found.")
-        case let count:
-            lines.append(
-                "\(count) parts of the file wait for this; import the file again when every accessory is found."
-            )
+        if !merge.pending.isEmpty {
+            let waiting = counted(merge.pending.count, "part of the file waits", plural: "parts of the file wait")
+            lines.append("\(waiting) for this; import the file again when every accessory is found.")
         }
         return lines
     }
@@ -98,7 +81,7 @@ struct HomeImport: AsyncParsableCommand {
         _ merge: HomeMerge,
         _ diagnostics: [Diagnostic],
         unanswered: [String]
-    ) throws(CommandFailure) {
+    ) throws {
         if !options.json {
             let lines = unanswered + diagnostics.map(\.line)
             StandardError.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined())

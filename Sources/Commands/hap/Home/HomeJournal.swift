@@ -18,11 +18,11 @@ struct HomeJournal: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The maximum number of entries.", valueName: "number"))
+    @Option(help: .value("number", "The maximum number of entries."))
     var count: Int = 40
 
     @Option(
-        help: ArgumentHelp("Show the entries of one automation only.", valueName: "name"),
+        help: .value("name", "Show the entries of one automation only."),
         completion: HomeCompletion.names(.automation)
     )
     var automation: String?
@@ -47,8 +47,8 @@ struct HomeJournal: AsyncParsableCommand {
             let none = "The journal is empty; 'hap home run' and 'hap serve --home' run the automations.\n"
             try options.controller.write(
                 lines.isEmpty ? none : text.joined(),
-                JournalResource(Array(lines)),
-                JournalResource.format(in: HomeIndex(home))
+                JournalResource(Array(lines), in: HomeIndex(home)),
+                JournalResource.format
             )
         }
     }

@@ -1,8 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
 import ArgumentParser
-import Documents
-import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
@@ -32,8 +30,8 @@ enum HomeLocation: Sendable {
     /// Without a flag, it is the served home that `--home` names, or the only served one if none is stored. A line on
     /// standard error says so.
     ///
-    /// - Throws: ``CommandFailure`` with a list if there are several.
-    init(_ options: HomeOptions) async throws(CommandFailure) {
+    /// - Throws: ``CommandFailure`` with a list if there are several, or `StoreError`.
+    init(_ options: HomeOptions) async throws {
         switch options.location {
         case .stored: self = .stored
         case .served: self = .served(try await Self.process(options))
@@ -51,9 +49,7 @@ enum HomeLocation: Sendable {
     }
 
     /// Returns the served home that a command uses without a flag, or `nil` if it uses the stored homes.
-    private static func servedHome(
-        _ options: HomeOptions
-    ) async throws(CommandFailure) -> (name: String, process: RunningProcess)? {
+    private static func servedHome(_ options: HomeOptions) async throws -> (name: String, process: RunningProcess)? {
         let served = try await served(try running(options.controller), named: options.homeName)
         guard let first = served.first else { return nil }
         let stored = try await options.storedHomes().homes
@@ -61,7 +57,7 @@ enum HomeLocation: Sendable {
             let lines =
                 stored.map { "--stored --home \"\($0.name)\"" }
                 + served.map { "--served --state \($0.process.folder), where 'hap serve' runs \"\($0.name)\"" }
-            throw .usage(
+            throw CommandFailure.usage(
                 "There are stored homes, and one that 'hap serve' runs; choose one of these:"
                     + lines.map { "\n  \($0.escapingControlCharacters)" }.joined()
             )
@@ -75,7 +71,7 @@ enum HomeLocation: Sendable {
     /// Returns the only process that serves a home, in the state folder or of this user, or `nil` if none does.
     ///
     /// - Throws: ``CommandFailure`` if there are several.
-    private static func process(_ options: HomeOptions) async throws(CommandFailure) -> RunningProcess? {
+    private static func process(_ options: HomeOptions) async throws -> RunningProcess? {
         let running = try running(options.controller)
         // The only process says itself that it has no home.
         if running.count == 1 { return running[0] }
@@ -84,8 +80,8 @@ enum HomeLocation: Sendable {
         throw RunningProcess.choice(of: found, option: "--state")
     }
 
-    private static func running(_ controller: ControllerOptions) throws(CommandFailure) -> [RunningProcess] {
-        let folder = try controller.state.map { path throws(CommandFailure) in try StateLocation(path) }
+    private static func running(_ controller: ControllerOptions) throws -> [RunningProcess] {
+        let folder = try controller.state.map { path throws in try StateLocation(path) }
         return RunningProcess.running([.serve], in: folder)
     }
 
@@ -95,11 +91,11 @@ enum HomeLocation: Sendable {
     private static func served(
         _ processes: [RunningProcess],
         named name: String?
-    ) async throws(CommandFailure) -> [(name: String, process: RunningProcess)] {
+    ) async throws -> [(name: String, process: RunningProcess)] {
         let found = await RunningProcess.homes(of: processes)
         for process in processes where !found.contains(where: { $0.process == process }) {
             if (try? await process.client.send("GET", "/healthz", within: .seconds(2))) == nil {
-                throw .unavailable(
+                throw CommandFailure.unavailable(
                     "'hap serve' with the state folder \(process.folder.escapingControlCharacters) does not answer, so it is "
                         + "not known whether it runs the home; end it, or use --stored or --state."
                 )
@@ -114,7 +110,7 @@ enum HomeLocation: Sendable {
     }
 
     /// Returns the folder with the store of the homes.
-    func folder(_ controller: ControllerOptions) throws(CommandFailure) -> String {
+    func folder(_ controller: ControllerOptions) throws -> String {
         switch self {
         case .stored: try StateLocation(controller.state).path
         case .served(let process): ServedHome.folder(in: try StateLocation(process?.folder ?? controller.state).path)
@@ -164,13 +160,8 @@ struct SelectedHomes: Sendable {
             }
             return (result, edited)
         }
-        guard case .served(let process) = location else { return try await store.update(edit) }
-        guard let process else {
-            throw CommandFailure.unavailable(
-                "\(home.name.text.escapingControlCharacters) is the home of a file, and no 'hap serve' runs it; start it, or edit "
-                    + "the file."
-            )
-        }
+        guard location.isServed else { return try await store.update(edit) }
+        let process = try process(running: home)
         let file = try await process.homeFile()
         // The process has read the file now, even if it has just been changed.
         var homes = try await store.homes().homes
@@ -184,66 +175,61 @@ struct SelectedHomes: Sendable {
         )
         return outcome
     }
-}
 
-/// The file of a served home, as the process has read it.
-private struct RunningHomeFile {
-    var path: String
-    var text: String
-    var revision: String
-}
-
-extension RunningProcess {
-    private static let homeFilePath = "/api/v1/home/file"
-
-    /// Returns the file of the home that the process runs.
+    /// Replaces the homes by edited ones.
     ///
-    /// - Throws: ``CommandFailure``, also if the file has errors.
-    fileprivate func homeFile() async throws(CommandFailure) -> RunningHomeFile {
-        let answer: JSONObject?
-        do throws(CommandFailure) {
-            answer = try await request("GET", Self.homeFilePath).object
-        } catch {
-            // The arguments of the command are not the reason.
-            throw error.code == .usage ? .failed(error.message) : error
+    /// The file of a served home is changed. Which automations are enabled is stored beside it.
+    ///
+    /// - Parameters:
+    ///   - homes: The homes from which the edited ones were made.
+    ///   - edited: The edited homes; only one of them differs.
+    /// - Throws: ``CommandFailure`` if the homes have changed meanwhile. Nothing is changed then.
+    func replace(_ homes: Homes, with edited: Homes) async throws {
+        guard location.isServed else {
+            return try await store.updateAndWarn { stored throws(HomeError) in
+                guard stored == homes else { throw .changedMeanwhile }
+                stored = edited
+            }
         }
-        guard let path = answer?["path"]?.string, let text = answer?["text"]?.string,
-            let revision = answer?["revision"]?.string
-        else { throw .unavailable("The process has not answered with the file of its home; try again.") }
-        return RunningHomeFile(path: path, text: text, revision: revision)
+        for (old, new) in zip(homes.homes, edited.homes) where old != new {
+            _ = try await edit(old) { home throws(HomeError) in
+                guard home == old else { throw .changedMeanwhile }
+                home = new
+            }
+            for automation in new.automations
+            where old.automation(automation.id)?.isEnabled == !automation.isEnabled {
+                try await store.setAutomation(named: automation.name.text, isEnabled: automation.isEnabled, in: new)
+            }
+        }
     }
 
-    /// Replaces the file of the home that the process runs.
+    /// Returns the file of a served home, or `nil` for a home of the controller.
+    func runningFile(of home: Home) async throws -> ServedHomeFile.Content? {
+        guard location.isServed else { return nil }
+        return try await process(running: home).homeFile()
+    }
+
+    /// Replaces the text of the file of a served home, which the process then reads.
     ///
-    /// - Throws: ``CommandFailure``; nothing is changed then.
-    fileprivate func replaceHomeFile(
-        _ file: RunningHomeFile,
-        with text: String,
-        renames: [HomeFileRename]
-    ) async throws(CommandFailure) {
-        let response: ConsoleClient.Response
-        do throws(ConsoleClient.Failure) {
-            let body = JSONWriter.line { writer in
-                writer.member("text", text)
-                writer.member("revision", file.revision)
-                writer.list("renames", renames) { rename, writer in
-                    writer.member("kind", rename.kind.rawValue)
-                    writer.member("from", rename.from)
-                    writer.member("to", rename.to)
-                }
-            }
-            response = try await client.send("PUT", Self.homeFilePath, body: Array(body.utf8))
-        } catch {
-            throw failure(error)
+    /// - Throws: ``CommandFailure`` if the text has errors or the file has changed meanwhile. Nothing is changed then.
+    func replace(_ file: ServedHomeFile.Content, of home: Home, with text: String) async throws {
+        try await process(running: home).replaceHomeFile(file, with: text)
+    }
+
+    private func process(running home: Home) throws -> RunningProcess {
+        guard case .served(let process?) = location else {
+            throw CommandFailure.unavailable(
+                "\(home.name.text.escapingControlCharacters) is the home of a file, and no 'hap serve' runs it; start it, or edit "
+                    + "the file."
+            )
         }
-        guard !response.isSuccess else { return }
-        let problem = response.json.object
-        let path = file.path.escapingControlCharacters
-        guard problem?["code"]?.string != "changed" else {
-            throw .failed("\(path) was changed while this command ran; run it again.")
-        }
-        throw .failed(
-            problem?["detail"]?.string ?? "\(path) was not changed: the process answered with \(response.status)."
-        )
+        return process
+    }
+}
+
+extension HomeError {
+    /// The error that another program has changed a home before an edit was stored.
+    static var changedMeanwhile: HomeError {
+        HomeError(.wrongHome, at: "", "Another program has changed the homes in the meantime.", remedy: "Try again.")
     }
 }

@@ -1,12 +1,12 @@
 import AccessoryModel
 import DequeModule
-import FoundationEssentials
 import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
 import Synchronization
+import WebConsole
 
 /// A log that prints one line for each event of a running home.
 final class HomeLog: HostedHomeObserver {
@@ -128,7 +128,7 @@ final class HomeLog: HostedHomeObserver {
             return heldLines.hold(line, at: elapsed)
         }
         let object = JSONWriter.line { writer in
-            writer.member("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            writer.member("time", EventTime.now.text)
             writer.member("event", event)
             writer.member("automation", ifPresent: automation)
             writer.member("message", text)

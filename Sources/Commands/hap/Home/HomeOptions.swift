@@ -1,8 +1,8 @@
 import AccessoryModel
-public import ArgumentParser
+import ArgumentParser
 import HAPController
 import HAPCore
-public import HomeModel
+import HomeModel
 import HomeRuntime
 import Hosting
 import Resources
@@ -12,7 +12,7 @@ import WebConsole
 struct HomeOptions: ParsableArguments {
     @Option(
         name: .customLong("home"),
-        help: ArgumentHelp("The home. Default: the primary one.", valueName: "name"),
+        help: .value("name", "The home. Default: the primary one."),
         completion: HomeCompletion.names(.home)
     )
     var homeName: String?
@@ -50,16 +50,14 @@ struct HomeOptions: ParsableArguments {
 
     /// Returns the home that `--home` names, or else the primary home.
     ///
-    /// - Throws: ``CommandFailure`` when there is none.
-    func home(in homes: Homes) throws(CommandFailure) -> Home {
-        if let homeName { return try withCommandFailures { try homes.home(named: homeName) } }
+    /// - Throws: `HomeError` if no home has the name, or ``CommandFailure`` if there is none.
+    func home(in homes: Homes) throws -> Home {
+        if let homeName { return try homes.home(named: homeName) }
         guard let home = homes.primaryHome else { throw HomeLocation.stored.missing }
         return home
     }
 
     /// Runs some work with the store of the controller's homes, which is created if necessary.
-    ///
-    /// - Throws: ``CommandFailure``, to which the errors of homes and stores are converted.
     func withStore<Result>(_ work: (HomeStateStore) async throws -> Result) async throws -> Result {
         try await withStore(in: try StateLocation(controller.state).path, work)
     }
@@ -68,24 +66,20 @@ struct HomeOptions: ParsableArguments {
         in folder: String,
         _ work: (HomeStateStore) async throws -> Result
     ) async throws -> Result {
-        do {
-            let store = try await HomeStateStore.open(folder: folder)
-            if let text = store.setAsideText { StandardError.write("hap: \(text)\n") }
-            return try await store.closing(work)
-        } catch {
-            throw CommandFailure.commandError(for: error)
-        }
+        let store = try await HomeStateStore.open(folder: folder)
+        if let text = store.setAsideText { StandardError.write("hap: \(text)\n") }
+        return try await store.closing(work)
     }
 
     /// Runs some work with the homes that the options select.
     ///
     /// No store is created.
     ///
-    /// - Throws: ``CommandFailure``, also if there is no home.
+    /// - Throws: ``CommandFailure`` if there is no home, `StoreError`, or the error of the work.
     func withHomes<Result>(_ work: (SelectedHomes) async throws -> Result) async throws -> Result {
         let location = try await HomeLocation(self)
         let folder = try location.folder(controller)
-        guard try withCommandFailures({ try HomeStateStore.exists(in: folder) }) else { throw location.missing }
+        guard try HomeStateStore.exists(in: folder) else { throw location.missing }
         return try await withStore(in: folder) { store in
             try await work(SelectedHomes(location: location, store: store, controller: controller))
         }
@@ -95,23 +89,19 @@ struct HomeOptions: ParsableArguments {
     ///
     /// No store is created.
     ///
-    /// - Throws: ``CommandFailure`` if they cannot be read.
-    func storedHomes() async throws(CommandFailure) -> Homes {
-        try await withAsyncCommandFailures {
-            let folder = try StateLocation(controller.state).path
-            guard try HomeStateStore.exists(in: folder) else { return Homes() }
-            return try await withStore(in: folder) { try await $0.homes().homes }
-        }
+    /// - Throws: `StoreError` if they cannot be read, or ``CommandFailure`` without a folder.
+    func storedHomes() async throws -> Homes {
+        let folder = try StateLocation(controller.state).path
+        guard try HomeStateStore.exists(in: folder) else { return Homes() }
+        return try await withStore(in: folder) { try await $0.homes().homes }
     }
 
     /// Returns the homes that the options select, and where they are; no homes if the controller has none.
-    ///
-    /// - Throws: ``CommandFailure``.
     func homes() async throws -> (homes: Homes, location: HomeLocation) {
         let location = try await HomeLocation(self)
         guard location.isServed else { return (try await storedHomes(), location) }
         let folder = try location.folder(controller)
-        guard try withCommandFailures({ try HomeStateStore.exists(in: folder) }) else { throw location.missing }
+        guard try HomeStateStore.exists(in: folder) else { throw location.missing }
         return (try await withStore(in: folder) { try await $0.homes().homes }, location)
     }
 
@@ -125,7 +115,7 @@ struct HomeOptions: ParsableArguments {
     /// Returns the servers that the controller is paired with, without creating a controller.
     ///
     /// - Returns: `nil` when the pairings cannot be read. This is reported on standard error.
-    func pairedServersIfReadable() async throws(CommandFailure) -> Set<DeviceID>? {
+    func pairedServersIfReadable() async throws -> Set<DeviceID>? {
         let state = try StateLocation(controller.state)
         do throws(StoreError) {
             let stored = try await StoredController.read(state.path)
@@ -157,21 +147,32 @@ struct HomeOptions: ParsableArguments {
         }
     }
 
+    /// Changes the homes that the options select, unless it is a dry run.
+    ///
+    /// - Parameter change: Receives the homes, and the id of the home that `--home` names, or else of the primary one.
+    /// - Returns: The result of the change.
+    /// - Throws: An error of the change, or ``CommandFailure`` if the homes have changed meanwhile. Nothing is changed
+    ///   then.
+    func editHomes<Result>(
+        isDryRun: Bool = false,
+        _ change: (inout Homes, ObjectID<Home>) throws(HomeError) -> Result
+    ) async throws -> Result {
+        try await withHomes { selected in
+            let homes = try await selected.store.homes().homes
+            let id = try home(in: homes).id
+            var edited = homes
+            let result = try edited.transaction { homes throws(HomeError) in try change(&homes, id) }
+            if !isDryRun { try await selected.replace(homes, with: edited) }
+            return result
+        }
+    }
+
     /// Prints a change and its effects.
-    func report(_ line: String, _ consequences: [EditEffect] = []) throws(CommandFailure) {
-        let lines = [line] + consequences.map(\.description)
+    func report(_ line: String, _ effects: [String] = []) throws {
         try controller.write(
-            lines.map { "\($0.escapingControlCharacters)\n" }.joined(),
-            HomeEditResource(line, consequences),
+            ([line] + effects).map { "\($0.escapingControlCharacters)\n" }.joined(),
+            HomeEditResource(line, effects),
             HomeEditResource.format
         )
     }
-}
-
-extension SceneKind: ExpressibleByArgument {}
-extension UserRole: ExpressibleByArgument {}
-
-/// The kinds of objects that have a name in a home.
-enum HomeKind: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case home, room, zone, group, scene, automation, accessory, service, user
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HomeModel
-import HomeRuntime
 
 /// The command `hap home remove`, which removes an object from a home.
 struct HomeRemove: AsyncParsableCommand {
@@ -18,17 +17,10 @@ struct HomeRemove: AsyncParsableCommand {
             """
     )
 
-    /// The kinds of objects that can be removed.
-    ///
-    /// A service is removed with its accessory.
-    enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
-        case home, room, zone, group, scene, automation, accessory, user
-    }
-
     @Argument(help: "The kind of object.")
-    var kind: Kind
+    var kind: HomeObjectKind
 
-    @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: HomeCompletion.named)
+    @Argument(help: .value("name", "Its name."), completion: HomeCompletion.named)
     var name: String
 
     @Flag(help: "Change nothing, and print what would change.")
@@ -37,6 +29,7 @@ struct HomeRemove: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     mutating func validate() throws {
+        if kind == .service { throw ValidationError("A service is removed with its accessory; remove the accessory.") }
         if kind == .home {
             try options.refuseHomeOption(because: "The home is already given as the name")
             try options.useStoredHomes(because: "A served home ends with its file")
@@ -44,45 +37,27 @@ struct HomeRemove: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let consequences =
-            if dryRun {
-                try await options.withHomes { selected in
-                    var homes = try await selected.store.homes().homes
-                    let id = try kind == .home ? homes.home(named: name).id : options.home(in: homes).id
-                    return try homes.transaction { homes throws(HomeError) in
-                        if kind == .home { return try homes.removeHome(id) }
-                        return try homes.edit(id) { home throws(HomeError) in
-                            try Self.remove(kind, name, from: &home)
-                        }
-                    }
-                }
-            } else if kind == .home {
-                try await options.withHomes { selected in
-                    try await selected.store.update { [name] homes throws(HomeError) in
-                        try homes.removeHome(homes.home(named: name).id)
-                    }
-                }
-            } else {
-                try await options.edit { [kind, name] home throws(HomeError) in
-                    try Self.remove(kind, name, from: &home)
-                }
-                .0
-            }
+        var options = options
+        if kind == .home { options.homeName = name }
+        let effects = try await options.editHomes(isDryRun: dryRun) { homes, id throws(HomeError) in
+            if kind == .home { return try homes.removeHome(id) }
+            return try homes.edit(id) { home throws(HomeError) in try Self.remove(kind, name, from: &home) }
+        }
         try options.report(
             dryRun
                 ? "The \(kind.rawValue) \(name) would be removed; nothing was changed. Effects:"
                 : "Removed the \(kind.rawValue) \(name).",
-            consequences
+            effects.map(\.description)
         )
     }
 
     private static func remove(
-        _ kind: Kind,
+        _ kind: HomeObjectKind,
         _ name: String,
         from home: inout Home
     ) throws(HomeError) -> [EditEffect] {
         switch kind {
-        case .home: return []
+        case .home, .service: return []
         case .room: return try home.removeRoom(home.room(named: name).id)
         case .zone: try home.removeZone(home.zone(named: name).id)
         case .group: try home.removeServiceGroup(home.serviceGroup(named: name).id)

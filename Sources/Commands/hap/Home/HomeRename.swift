@@ -1,6 +1,5 @@
 import ArgumentParser
 import HomeModel
-import HomeRuntime
 
 /// The command `hap home rename`, which renames an object.
 struct HomeRename: AsyncParsableCommand {
@@ -15,12 +14,12 @@ struct HomeRename: AsyncParsableCommand {
     )
 
     @Argument(help: "The kind of object.")
-    var kind: HomeKind
+    var kind: HomeObjectKind
 
-    @Argument(help: ArgumentHelp("Its current name.", valueName: "name"), completion: HomeCompletion.named)
+    @Argument(help: .value("name", "Its current name."), completion: HomeCompletion.named)
     var name: String
 
-    @Argument(help: ArgumentHelp("Its new name.", valueName: "new"))
+    @Argument(help: .value("new", "Its new name."))
     var new: String
 
     @OptionGroup var options: HomeOptions
@@ -33,23 +32,21 @@ struct HomeRename: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let new = try withCommandFailures { try ObjectName(self.new) }
-        if kind == .home {
-            try await options.withHomes { selected in
-                try await selected.store.update { [name] homes throws(HomeError) in
-                    try homes.renameHome(homes.home(named: name).id, to: new)
-                }
-            }
-        } else {
-            try await options.edit { [kind, name] home throws(HomeError) in
-                try Self.rename(kind, name, to: new, in: &home)
+        let new = try ObjectName(self.new)
+        var options = options
+        if kind == .home { options.homeName = name }
+        try await options.editHomes { homes, id throws(HomeError) in
+            if kind == .home {
+                try homes.renameHome(id, to: new)
+            } else {
+                try homes.edit(id) { home throws(HomeError) in try Self.rename(kind, name, to: new, in: &home) }
             }
         }
         try options.report("\(name) is now called \(new).")
     }
 
     private static func rename(
-        _ kind: HomeKind,
+        _ kind: HomeObjectKind,
         _ name: String,
         to new: ObjectName,
         in home: inout Home

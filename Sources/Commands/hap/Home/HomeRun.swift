@@ -1,6 +1,5 @@
 import ArgumentParser
 import AsyncPrimitives
-import Glibc
 import HAPController
 import HomeModel
 import HomeRuntime
@@ -24,13 +23,8 @@ struct HomeRun: AsyncParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp(
-            "Where the API answers over TCP: an address and a port, auto or off.",
-            valueName: "address:port|off"
-        )
-    )
-    var console = ConsoleAddress.off
+    @Option(help: .console)
+    var console: ConsoleAddress?
 
     @OptionGroup var options: HomeOptions
 
@@ -85,7 +79,7 @@ struct HomeRun: AsyncParsableCommand {
             home: ConsoleHome(run, in: store)
         )
         let process = RunningProcess(.home, in: folder.path)
-        let consoleHost = ConsoleHost(console, process, at: self.console, printer)
+        let consoleHost = ConsoleHost(console, process, at: self.console ?? .off, printer)
         let (isReady, end) = (OneShot<Void>(), OneShot<Void>())
         /// Returns work that begins when the console listens, and is canceled at the end of the process.
         func whileReady(_ work: @escaping @Sendable () async -> Void) -> @Sendable () async throws -> Void {
@@ -119,7 +113,7 @@ struct HomeRun: AsyncParsableCommand {
                 },
             ]
         )
-        let outcome = await Result { () async throws(CommandFailure) in try await parts.run() }
+        let outcome = await Result { () async throws in try await parts.run() }
         await controller.close()
         await run.close()
         try outcome.get()

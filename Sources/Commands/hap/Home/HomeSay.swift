@@ -26,7 +26,7 @@ struct HomeSay: AsyncParsableCommand {
             """
     )
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The phrase.", valueName: "phrase"))
+    @Argument(parsing: .allUnrecognized, help: .value("phrase", "The phrase."))
     var words: [String]
 
     @Flag(help: "Print what would be set, and set nothing.")
@@ -74,15 +74,15 @@ struct HomePhrase {
             if isSetting, (try? read(command, in: homes)) == nil, (try? read(text, in: homes))?.isQuestion == true {
                 throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
             }
-            let phrase = try withCommandFailures { () throws(HomeError) in try read(command, in: homes) }
+            let phrase = try read(command, in: homes)
             guard let home = homes.home(phrase.home) else { return }
             guard !isSetting || !phrase.isQuestion else {
                 throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
             }
-            if isDryRun, let plan = try phrase.plan(in: home) { return try report(plan, of: phrase, in: home) }
+            if isDryRun, let plan = try phrase.plan(in: home) { return try options.report(plan, of: phrase, in: home) }
             try await selected.withBackend { backend in
                 let outcome = try await backend.perform(phrase, in: home, isDryRun: isDryRun)
-                try report(outcome, of: phrase, in: home)
+                try options.report(outcome, of: phrase, in: home)
             }
         }
     }
@@ -91,27 +91,43 @@ struct HomePhrase {
         guard let name = options.homeName else { return try Phrase(text, in: homes) }
         return try Phrase(text, in: homes.home(named: name))
     }
+}
 
-    private func report(_ outcome: PhraseOutcome, of phrase: Phrase, in home: Home) throws {
+extension HomeOptions {
+    /// Prints what a phrase or a scene has set or would set, or the answer to a question.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome.
+    ///   - phrase: The phrase, or `nil` for a scene that is run by its name.
+    ///   - home: The home.
+    /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
+    func report(_ outcome: PhraseOutcome, of phrase: Phrase? = nil, in home: Home) throws {
         let index = HomeIndex(home)
-        let resource = PhraseResource(outcome, of: phrase, in: index)
+        var lines: [String]
+        // The services that a phrase includes but does not change.
+        var unchanged: [HomeService] = []
         switch outcome {
-        case .answer(let answer):
-            try options.controller.write(
-                "\(answer.text.escapingControlCharacters)\n",
-                resource,
-                PhraseResource.format
-            )
-        case .plan(let actions, let unchanged):
-            let lines = actions.map { "  \(index.text(of: $0).escapingControlCharacters)\n" }.joined()
-            try options.controller.write(
-                "Would set:\n" + lines + HomeActions.line(ofUnchanged: unchanged),
-                resource,
-                PhraseResource.format
-            )
-        case .done(let results, let unchanged):
+        case .answer(let answer): lines = [answer.text]
+        case .plan(let actions, let others):
+            lines = ["Would set:"] + actions.map { "  \(index.text(of: $0))" }
+            unchanged = others
+        case .done(let results, let others):
             guard !results.isEmpty else { throw CommandFailure.failed("The scene sets nothing.") }
-            try HomeActions(options: options).report(results, resource, in: index, unchanged: unchanged)
+            lines = results.map { result in
+                let text = index.text(of: result.action)
+                return result.hasSucceeded ? text : "\(text): \(result.failureReason(in: index))"
+            }
+            unchanged = others
         }
+        if !unchanged.isEmpty {
+            let names = unchanged.prefix(5).map(\.name.text).joined(separator: ", ")
+            lines.append("Not changed: \(names)\(unchanged.count > 5 ? " and \(unchanged.count - 5) more" : "").")
+        }
+        try controller.write(
+            lines.map { "\($0.escapingControlCharacters)\n" }.joined(),
+            PhraseResource(outcome, of: phrase, in: index),
+            PhraseResource.format
+        )
+        if case .done(let results, _) = outcome, let failure = CommandFailure(results) { throw failure }
     }
 }

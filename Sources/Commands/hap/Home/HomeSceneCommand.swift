@@ -13,6 +13,9 @@ struct HomeSceneCommand: AsyncParsableCommand {
         commandName: "scene",
         abstract: "Run a scene, or show whether it is on.",
         discussion: """
+            'hap home add scene', 'hap home change scene' and 'hap home edit scene' say what it does; \
+            'hap home show', 'rename' and 'remove' work for all kinds of objects.
+
             EXAMPLE
               hap home scene run "Movie Time"
               hap home scene state "Movie Time"
@@ -35,7 +38,7 @@ struct HomeSceneRun: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The scene.", valueName: "name"), completion: HomeCompletion.names(.scene))
+    @Argument(help: .value("name", "The scene."), completion: HomeCompletion.names(.scene))
     var name: String
 
     @OptionGroup var options: HomeOptions
@@ -45,10 +48,7 @@ struct HomeSceneRun: AsyncParsableCommand {
             let scene = try home.scene(named: name)
             guard !scene.actions.isEmpty else { throw CommandFailure.failed("\(scene.name) sets nothing.") }
             try await homes.withBackend { backend in
-                let results = await backend.run(scene.actions, in: home)
-                let index = HomeIndex(home)
-                try HomeActions(options: options)
-                    .report(results, PhraseResource(sceneResults: results, in: index), in: index)
+                try options.report(.done(await backend.run(scene.actions, in: home), unchanged: []), in: home)
             }
         }
     }
@@ -67,7 +67,7 @@ struct HomeSceneState: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The scene.", valueName: "name"), completion: HomeCompletion.names(.scene))
+    @Argument(help: .value("name", "The scene."), completion: HomeCompletion.names(.scene))
     var name: String
 
     @OptionGroup var options: HomeOptions

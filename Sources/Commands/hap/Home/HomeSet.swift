@@ -24,7 +24,7 @@ struct HomeSet: AsyncParsableCommand {
     @Argument(
         // A negative number looks like an option.
         parsing: .allUnrecognized,
-        help: ArgumentHelp("The services, then the value.", valueName: "what value"),
+        help: .value("what value", "The services, then the value."),
         completion: HomeCompletion.objects
     )
     var words: [String]

@@ -23,10 +23,7 @@ struct HomeShow: AsyncParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The name of an object. Default: the homes.", valueName: "name"),
-        completion: HomeCompletion.objects
-    )
+    @Argument(help: .value("name", "The name of an object. Default: the homes."), completion: HomeCompletion.objects)
     var words: [String] = []
 
     @OptionGroup var options: HomeOptions
@@ -42,9 +39,7 @@ struct HomeShow: AsyncParsableCommand {
         let (homes, location) = try await options.homes()
         guard words.isEmpty else {
             let home = try options.home(in: homes)
-            let found = try withCommandFailures { () throws(HomeError) in
-                try home.descriptions(ofObjectsNamed: words.joined(separator: " "))
-            }
+            let found = try home.descriptions(ofObjectsNamed: words.joined(separator: " "))
             let lines = found.flatMap { ["\($0.kind) \($0.name)"] + $0.lines.map { "  \($0)" } }
             return try options.controller.write(
                 lines.map { "\($0.escapingControlCharacters)\n" }.joined(),

@@ -1,17 +1,18 @@
 import AccessoryFiles
+import Documents
 import HomeModel
 import Hosting
 
 extension HomeSource {
     /// Returns the content of a home file for a document.
     ///
-    /// - Throws: ``CommandFailure`` when the result could not be read back, for example because it is too large.
+    /// - Throws: `DocumentError` when the result could not be read back, for example because it is too large.
     static func write(
         _ document: HomeDocument,
         as kind: AccessoryFileKind,
         to name: String
-    ) throws(CommandFailure) -> [UInt8] {
+    ) throws(DocumentError) -> [UInt8] {
         let schema = OutputFile.schema(HomeFile.schemaName, nextTo: name)
-        return try withCommandFailures { try HomeFile.write(document, as: kind, name: name, schema: schema) }
+        return try HomeFile.write(document, as: kind, name: name, schema: schema)
     }
 }

@@ -22,10 +22,7 @@ struct HomeStatusCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The services, as in a phrase. Default: all.", valueName: "what"),
-        completion: HomeCompletion.objects
-    )
+    @Argument(help: .value("what", "The services, as in a phrase. Default: all."), completion: HomeCompletion.objects)
     var words: [String] = []
 
     @OptionGroup var options: HomeOptions

@@ -1,7 +1,6 @@
 import AccessoryModel
 import ArgumentParser
 import AsyncPrimitives
-import Glibc
 import HAPCore
 import HomeModel
 import HomeRuntime
@@ -24,12 +23,12 @@ struct HomeWatch: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The services and a property, as in a phrase. Default: all.", valueName: "what"),
+        help: .value("what", "The services and a property, as in a phrase. Default: all."),
         completion: HomeCompletion.objects
     )
     var words: [String] = []
 
-    @Option(help: ArgumentHelp("Exit after this number of changes.", valueName: "number"))
+    @Option(help: .value("number", "Exit after this number of changes."))
     var count: Int?
 
     @OptionGroup var options: HomeOptions

@@ -21,13 +21,13 @@ struct Log: AsyncParsableCommand {
 
     @OptionGroup var options: ProcessOptions
 
-    @Option(help: ArgumentHelp("The number of latest events to print.", valueName: "n"))
+    @Option(help: .value("n", "The number of latest events to print."))
     var last = 20
 
     @Flag(help: "Then print each new event until the process or Ctrl-C ends.")
     var follow = false
 
-    @Option(help: ArgumentHelp("The kinds of events, separated by commas, such as value,request.", valueName: "kinds"))
+    @Option(help: .value("kinds", "The kinds of events, separated by commas, such as value,request."))
     var kinds: String?
 
     @Flag(help: "Also print events that have no sentence: requests, responses and event messages.")
@@ -71,12 +71,8 @@ struct Log: AsyncParsableCommand {
 
     /// Prints an event, and returns whether the output is still read.
     @discardableResult
-    private func print(_ event: JSONValue) throws(CommandFailure) -> Bool {
-        guard !options.json else {
-            var writer = JSONWriter()
-            writer.value(event)
-            return try Output.write(String(decoding: writer.finish(), as: UTF8.self) + "\n")
-        }
+    private func print(_ event: JSONValue) throws -> Bool {
+        guard !options.json else { return try Output.write(String(decoding: event.encoded, as: UTF8.self) + "\n") }
         let object = event.object
         let time = object?["time"]?.string.map { LineTime($0)?.description ?? $0 } ?? ""
         let server = object?["server"]?.string.map { "\($0): " } ?? ""

@@ -1,4 +1,3 @@
-import AccessoryModel
 import ArgumentParser
 import Hosting
 import WebConsole
@@ -6,20 +5,12 @@ import WebConsole
 /// The options of commands that ask a running process.
 struct ProcessOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The state folder of the process. Default: the only process that runs.",
-            valueName: "folder"
-        ),
+        help: .value("folder", "The state folder of the process. Default: the only process that runs."),
         completion: .directory
     )
     var state: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The kind of process, if several use the state folder: serve, run or home.",
-            valueName: "kind"
-        )
-    )
+    @Option(help: .value("kind", "The kind of process, if several use the state folder: serve, run or home."))
     var process: RunningProcess.Kind?
 
     @Flag(help: "Print JSON.")
@@ -29,13 +20,9 @@ struct ProcessOptions: ParsableArguments {
     ///
     /// - Parameter possible: The kinds of processes that can answer.
     /// - Throws: ``CommandFailure`` if there is none, or more than one.
-    func running(_ possible: Set<RunningProcess.Kind> = [.serve, .run]) async throws(CommandFailure) -> RunningProcess {
+    func running(_ possible: Set<RunningProcess.Kind> = [.serve, .run]) async throws -> RunningProcess {
         try RunningProcess.only(process.map { possible.intersection([$0]) } ?? possible, state: state)
     }
 }
 
 extension RunningProcess.Kind: ExpressibleByArgument {}
-
-extension ConsoleAddress: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}

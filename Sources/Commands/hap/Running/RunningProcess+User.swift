@@ -39,8 +39,8 @@ extension RunningProcess {
         _ kinds: Set<Kind>,
         state: String?,
         option: String = "--state"
-    ) throws(CommandFailure) -> RunningProcess {
-        let folder = try state.map { path throws(CommandFailure) in try StateLocation(path) }
+    ) throws -> RunningProcess {
+        let folder = try state.map { path throws in try StateLocation(path) }
         let found = running(kinds, in: folder)
         if let process = found.first, found.count == 1 { return process }
         guard found.isEmpty else { throw choice(of: found, option: option, hasKinds: kinds.count > 1) }

@@ -49,7 +49,7 @@ struct Simulate: AsyncParsableCommand {
 
     @OptionGroup var options: ProcessOptions
 
-    @Argument(parsing: .remaining, help: ArgumentHelp("A command of the prompt.", valueName: "command"))
+    @Argument(parsing: .remaining, help: .value("command", "A command of the prompt."))
     var words: [String]
 
     func run() async throws {

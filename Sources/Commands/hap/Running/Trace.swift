@@ -1,9 +1,8 @@
 import AccessoryModel
 import ArgumentParser
-import Documents
-import Glibc
 import HAPController
 import HAPCore
+import HAPServer
 import Hosting
 import WebConsole
 
@@ -28,26 +27,26 @@ struct Trace: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The trace.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "The trace."), completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("Only the messages of this session.", valueName: "n"))
+    @Option(help: .value("n", "Only the messages of this session."))
     var session: UInt64?
 
-    @Option(help: ArgumentHelp("Only the messages of the server with this key.", valueName: "key"))
+    @Option(help: .value("key", "Only the messages of the server with this key."))
     var server: String?
 
-    @Option(help: ArgumentHelp("Only the messages of controllers whose identifier begins like this.", valueName: "id"))
+    @Option(help: .value("id", "Only the messages of controllers whose identifier begins like this."))
     var controller: String?
 
     @Option(
         name: .customLong("kind"),
-        help: ArgumentHelp("Only this kind: request, response, event. Can be repeated.", valueName: "kind")
+        help: .value("kind", "Only this kind: request, response, event. Can be repeated.")
     )
     var kinds: [TraceRecord.Kind] = []
 
     @Option(
-        help: ArgumentHelp("Repeat the session on this paired accessory.", valueName: "alias"),
+        help: .value("alias", "Repeat the session on this paired accessory."),
         completion: ControllerCompletion.aliases
     )
     var replay: String?
@@ -69,7 +68,7 @@ struct Trace: AsyncParsableCommand {
     }
 
     /// Prints the messages, one in each line.
-    private func print(_ records: [TraceRecord]) throws(CommandFailure) {
+    private func print(_ records: [TraceRecord]) throws {
         for record in records where options.json || ![.trace, .accessories].contains(record.kind) {
             let line = options.json ? record.line : record.text + "\n"
             guard try Output.write(line) else { return }
@@ -121,7 +120,7 @@ struct Trace: AsyncParsableCommand {
     /// Returns the session to repeat.
     ///
     /// - Throws: ``CommandFailure`` that lists the sessions if there is not exactly one.
-    private static func session(in records: [TraceRecord]) throws(CommandFailure) -> TraceSession {
+    private static func session(in records: [TraceRecord]) throws -> TraceSession {
         let sessions = TraceSession.all(in: records)
         guard sessions.count == 1 else {
             guard !sessions.isEmpty else {
@@ -141,10 +140,8 @@ struct Trace: AsyncParsableCommand {
     /// The maximum number of bytes of a trace.
     private static let maximumSize = 1 << 30
 
-    static func read(_ path: String) throws(CommandFailure) -> [TraceRecord] {
-        let bytes = try withCommandFailures { () throws(DocumentError) in
-            try RegularFile(path, upTo: maximumSize).bytes
-        }
+    static func read(_ path: String) throws -> [TraceRecord] {
+        let bytes = try RegularFile(path, upTo: maximumSize).bytes
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         guard let first = lines.first, TraceRecord(line: String(decoding: first, as: UTF8.self))?.kind == .trace else {
             throw CommandFailure.fileContent("\(path): this is not a trace; write one with 'hap serve --trace FILE'.")
@@ -181,9 +178,7 @@ extension TraceRecord {
             }
         var text = "\(time)  \(server ?? "") #\(connection ?? 0) \(peer)  \(arrow) \(title)"
         if let body {
-            var writer = JSONWriter()
-            writer.value(body)
-            let shown = String(decoding: writer.finish(), as: UTF8.self)
+            let shown = String(decoding: body.encoded, as: UTF8.self)
             text += " " + (shown.count > Self.shownBody ? shown.prefix(Self.shownBody) + "…" : shown)
         }
         if let hiddenBytes { text += kind == .dropped ? ": \(hiddenBytes)" : " (\(hiddenBytes) bytes)" }
@@ -218,8 +213,9 @@ struct ReplayReport {
                     (step.title, "\(name): status \(expected.code) was recorded, now it is \(result.code)")
                 )
             } else if !step.isWrite, let value = expected.value, !value.isEqual(to: result.value) {
+                let recorded = String(decoding: value.encoded, as: UTF8.self)
                 let now = result.value.map { "\($0)" } ?? "none"
-                differences.append((step.title, "\(name): the value \(value.shown) was recorded, now it is \(now)"))
+                differences.append((step.title, "\(name): the value \(recorded) was recorded, now it is \(now)"))
             }
         }
     }
@@ -258,11 +254,5 @@ extension JSONValue {
         case (.string(let left), .data(let right)): left == Base64.encode(right)
         default: false
         }
-    }
-
-    fileprivate var shown: String {
-        var writer = JSONWriter()
-        writer.value(self)
-        return String(decoding: writer.finish(), as: UTF8.self)
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import HAPCore
 import Hosting
@@ -94,11 +93,11 @@ struct ReportFile: Sendable {
     ///   - name: The path of the report.
     ///   - inputs: The input files, which the report must not replace.
     /// - Throws: ``CommandFailure`` with a remedy.
-    init(_ name: String, besides inputs: [String]) throws(CommandFailure) {
+    init(_ name: String, besides inputs: [String]) throws {
         self.name = name
         var found = stat()
         guard stat(name, &found) == 0 else {
-            try Self.checkFolder(of: name)
+            try Self.checkFile(name)
             kind = .file
             return
         }
@@ -120,8 +119,7 @@ struct ReportFile: Sendable {
                     )
                 }
             }
-            try OutputFile(name, isSecret: false).checkLink()
-            try Self.checkFolder(of: URL(fileURLWithPath: name).resolvingSymlinksInPath().path)
+            try Self.checkFile(name)
             kind = .file
         default:
             throw CommandFailure.usage("\(name.printable) is not a file; name a file for the report.")
@@ -131,7 +129,7 @@ struct ReportFile: Sendable {
     /// Writes the report.
     ///
     /// - Throws: ``CommandFailure`` when not all of it can be written.
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    func write(_ bytes: [UInt8]) throws {
         switch kind {
         case .file: try OutputFile(name, isSecret: false).write(bytes)
         case .open(let descriptor): try FileDescriptorWriter.write(bytes, to: descriptor)
@@ -153,16 +151,13 @@ struct ReportFile: Sendable {
         }
     }
 
-    private static func checkFolder(of path: String) throws(CommandFailure) {
-        var link = stat()
-        if lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
-            throw CommandFailure.usage("\(path.printable) is a broken link; name the file itself.")
-        }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard !path.isEmpty, !path.hasSuffix("/"), access(folder, W_OK | X_OK) == 0 else {
-            throw CommandFailure.usage(
-                "The report cannot be written to \"\(path.printable)\"; name a file in a folder that you may write to."
-            )
+    /// Checks that a file can be created or replaced.
+    private static func checkFile(_ name: String) throws {
+        guard !name.isEmpty else { throw CommandFailure.usage("The report has no name; name a file to write.") }
+        do {
+            try OutputFile(name, isSecret: false).check(isReplacing: true)
+        } catch {
+            throw CommandFailure.usage(CommandFailure(error).message)
         }
     }
 

@@ -40,26 +40,14 @@ struct Run: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The scenarios.", valueName: "file"), completion: .file())
+    @Argument(help: .value("file", "The scenarios."), completion: .file())
     var files: [String]
 
-    @Option(
-        help: ArgumentHelp("The file for the result as JUnit XML.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: .value("file", "The file for the result as JUnit XML."), completion: .file())
     var report: String?
 
     @Flag(name: .customLong("real-time"), help: "Run in real time.")
     var realTime = false
-
-    @Option(
-        name: .customLong("time-scale"),
-        help: ArgumentHelp("The number of simulated seconds per real second.", valueName: "x")
-    )
-    var timeScale: Double?
-
-    @Option(help: ArgumentHelp("The seed for random behavior. Default: the scenario's, else 0.", valueName: "n"))
-    var seed: UInt64?
 
     @Flag(help: "Print only the steps, not the value changes.")
     var quiet = false
@@ -67,45 +55,11 @@ struct Run: AsyncParsableCommand {
     @Flag(help: "Print only the result, as JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("The port of the first server; 0 picks free ones.", valueName: "n"))
-    var port: UInt16 = 0
-
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
-    var bind = "127.0.0.1"
-
-    @Option(
-        name: .customLong("setup-code"),
-        help: ArgumentHelp("The setup code. Default: a random one.", valueName: "xxx-xx-xxx")
-    )
-    var setupCode: String?
-
-    @Option(help: "Whether to announce on the network.")
-    var advertise = AdvertiseMode.off
-
-    @Option(
-        name: .customLong("ready-file"),
-        help: ArgumentHelp("A JSON file to write once all servers listen.", valueName: "file"),
-        completion: .file()
-    )
-    var readyFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the API answers over TCP: an address and a port, auto or off.",
-            valueName: "address:port|off"
-        )
-    )
-    var console = ConsoleAddress.off
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
-        guard timeScale.map(BehaviorClock.scaleRange.contains) ?? true else {
-            throw ValidationError(ServeSettings.timeScaleHelp)
-        }
-        guard timeScale == nil || !realTime else {
+        guard server.timeScale == nil || !realTime else {
             throw ValidationError("--real-time means --time-scale 1; use only one of them.")
-        }
-        guard setupCode.map({ SetupCode($0) != nil }) ?? true else {
-            throw ValidationError("That is not a setup code; \(ServeSettings.setupCodeHelp).")
         }
     }
 
@@ -120,12 +74,12 @@ struct Run: AsyncParsableCommand {
 
     func run() async throws {
         let sources = try files.map { try ScenarioSource(NamedFile($0)) }
-        if let readyFile {
+        if let readyFile = server.readyFile {
             try ReadyFile.check(readyFile)
             ReadyFile.remove(readyFile)
         }
         let inputs = sources.flatMap { [$0.path] + ($0.files + [$0.home].compactMap(\.self)).map(\.path) }
-        let report = try report.map { name throws(CommandFailure) in try ReportFile(name, besides: inputs) }
+        let report = try report.map { name throws in try ReportFile(name, besides: inputs) }
         let scenarios = try sources.map(prepare)
         // Each run ends its own sequence. All of them get the signal that ends a run.
         var signals: [StopSignals] = []
@@ -143,7 +97,7 @@ struct Run: AsyncParsableCommand {
                 results.append(try await run(scenario, printer, signals))
             } catch  where scenarios.count > 1 {
                 // The others run nevertheless, and the report says why this one did not.
-                let reason = (error as? CommandFailure)?.message ?? "\(error)"
+                let reason = CommandFailure(error).message
                 printer.printLine("✘ \(reason)".printable)
                 var machine = ScenarioMachine(scenario.plan, values: [:], startedAt: .now)
                 machine.stop(because: reason, at: .now)
@@ -202,48 +156,49 @@ struct Run: AsyncParsableCommand {
     ) async throws -> ScenarioResult {
         let folder = scenario.settings.stateLocation.path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try await withAsyncCommandFailures { try await StateStore.open(folder: folder) }
+        let store = try await StateStore.open(folder: folder)
         // While time is simulated, servers and scenario would only wake each other's threads.
         let loop = isFast ? ServerLoop() : nil
         let process = HostedProcess(
-            running: HostedProcess.Content(
+            .run,
+            hosting: HostedProcess.Content(
                 accessories: scenario.served,
                 scenario: scenario.source,
                 home: scenario.home
             ),
             scenario.settings,
             store,
-            printer,
+            HostedProcess.Printers(events: printer, notes: printer),
             isFast: isFast,
             isQuiet: quiet,
             on: loop
         )
         let outcome = await withTaskExecutorPreference(loop) {
-            await Result { () async throws(CommandFailure) in try await process.run(until: signals) }
+            await Result { () async throws in try await process.run(until: signals) }
         }
         try? await store.close()
         return try outcome.get() ?? ScenarioResult(name: scenario.source.scenario.name, steps: [])
     }
 
-    private func settings(_ source: ScenarioSource, keptIn folder: String) throws(CommandFailure) -> ServeSettings {
+    private func settings(_ source: ScenarioSource, keptIn folder: String) throws -> ServeSettings {
         var settings = ServeSettings(files: source.files, stateLocation: try StateLocation(folder, environment: [:]))
-        settings.host.port = port
-        settings.host.bindAddress = bind
-        settings.host.setupCode = setupCode.flatMap { SetupCode($0) }
-        settings.host.advertise = advertise
-        settings.readyFile = readyFile
+        settings.host.port = server.port ?? 0
+        settings.host.bindAddress = server.bind ?? "127.0.0.1"
+        settings.host.setupCode = server.setupCode.flatMap { SetupCode($0) }
+        settings.host.advertise = server.advertise ?? .off
+        settings.readyFile = server.readyFile
         settings.homeFile = source.home
         settings.host.runsHome = source.home != nil
-        settings.host.seed = seed ?? source.scenario.seed
+        settings.host.seed = server.seed ?? source.scenario.seed
         settings.host.runsScenario = true
-        settings.console = console
+        settings.console = server.console ?? .off
         if isFast {
             settings.host.behaviorClock.pause(at: .zero)
-        } else if let timeScale {
+        } else if let timeScale = server.timeScale {
             settings.host.behaviorClock.setScale(timeScale, at: .now)
         }
         return settings
     }
 
-    private var isFast: Bool { !realTime && timeScale == nil }
+    private var isFast: Bool { !realTime && server.timeScale == nil }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import AsyncPrimitives
-import FoundationEssentials
-import Glibc
 import HAPServer
 import HomeRuntime
 import Hosting
@@ -68,75 +66,53 @@ final class HostedProcess: Sendable {
         var isEnding = false
     }
 
-    /// Creates a process of `hap serve`.
+    /// Creates a process of `hap serve`, or of `hap run`, which ends with its scenario.
+    ///
+    /// - Parameters:
+    ///   - trace: The writer of the trace, or `nil` for none.
+    ///   - logger: The log of the servers, or `nil` for none.
+    ///   - isFast: Whether time is skipped instead of waited for.
+    ///   - isQuiet: Whether of a scenario only the steps are printed.
+    ///   - loop: The event loop of all servers, or `nil` if each takes the next one.
     init(
-        serving content: Content,
+        _ kind: RunningProcess.Kind,
+        hosting content: Content,
         _ settings: ServeSettings,
         _ store: StateStore,
         _ printers: Printers,
-        _ trace: TraceWriter?,
-        _ logger: Logger?
+        trace: TraceWriter? = nil,
+        logger: Logger? = nil,
+        isFast: Bool = false,
+        isQuiet: Bool = true,
+        on loop: ServerLoop? = nil
     ) {
-        kind = .serve
+        self.kind = kind
         self.settings = settings
         self.content = content
         self.printers = printers
         traffic = TrafficRecorder(trace)
         readyFile = ServedReadyFile(settings.readyFile)
-        (isFast, isQuiet) = (false, true)
-        let terminal = TerminalObserver(
-            printer: printers.events,
-            isAlone: content.accessories.count == 1 && content.folder == nil,
-            mustAdvertise: settings.host.advertise == .on,
-            tellsElapsedTime: content.scenario != nil
-        )
-        let log = logger.map { [LoggerObserver(logger: $0)] } ?? []
-        host = AccessoryHost(settings.host, observers: [journal, terminal] + log + [traffic, readyFile]) { key in
-            store.server(key: key)
-        }
-        files = ServedFiles(host, content.folder?.0, content.folder?.1 ?? [:])
-    }
-
-    /// Creates a process of `hap run`, which ends with its scenario.
-    ///
-    /// - Parameters:
-    ///   - isFast: Whether time is skipped instead of waited for.
-    ///   - isQuiet: Whether only the steps are printed.
-    ///   - loop: The event loop of all servers, or `nil` if each takes the next one.
-    init(
-        running content: Content,
-        _ settings: ServeSettings,
-        _ store: StateStore,
-        _ printer: LinePrinter,
-        isFast: Bool,
-        isQuiet: Bool,
-        on loop: ServerLoop?
-    ) {
-        kind = .run
-        self.settings = settings
-        self.content = content
-        printers = Printers(events: printer, notes: printer)
-        traffic = TrafficRecorder()
-        readyFile = ServedReadyFile(settings.readyFile)
         (self.isFast, self.isQuiet) = (isFast, isQuiet)
         let terminal = TerminalObserver(
-            printer: printer,
-            printsServers: false,
-            tellsElapsedTime: true,
+            printer: printers.events,
+            printsServers: kind == .serve,
+            isAlone: content.accessories.count == 1 && content.folder == nil,
+            mustAdvertise: settings.host.advertise == .on,
+            tellsElapsedTime: content.scenario != nil,
             showsScenarioEvents: !isQuiet,
             heldLines: isFast ? HeldLines() : nil
         )
-        host = AccessoryHost(settings.host, observers: [journal, terminal, traffic, readyFile], on: loop) { key in
-            store.server(key: key)
-        }
-        files = ServedFiles(host, nil, [:])
+        let log: [any HostObserver] = if let logger { [LoggerObserver(logger: logger)] } else { [] }
+        let observers: [any HostObserver] = [journal, terminal] + log + [traffic, readyFile]
+        host = AccessoryHost(settings.host, observers: observers, on: loop) { key in store.server(key: key) }
+        files = ServedFiles(host, content.folder?.0, content.folder?.1 ?? [:])
     }
 
     /// Runs the process until a signal, a command, its scenario or a failure ends it.
     ///
     /// - Returns: The result of the scenario as far as it ran, or `nil` without one.
     /// - Throws: ``CommandFailure`` of the part that has failed.
-    func run(until signals: StopSignals) async throws(CommandFailure) -> ScenarioResult? {
+    func run(until signals: StopSignals) async throws -> ScenarioResult? {
         await readyFile.remove()
         let parts = ProcessParts(
             until: signals,
@@ -149,7 +125,7 @@ final class HostedProcess: Sendable {
                 part { process in await process.reportEnd() },
             ]
         )
-        let outcome = await Result { () async throws(CommandFailure) in try await parts.run() }
+        let outcome = await Result { () async throws in try await parts.run() }
         await readyFile.remove()
         try outcome.get()
         return state.withLock { $0.result }
@@ -211,7 +187,7 @@ final class HostedProcess: Sendable {
     }
 
     /// Prepares the home or the scenario that runs on the servers.
-    private func prepare() async throws(CommandFailure) -> Prepared {
+    private func prepare() async throws -> Prepared {
         let folder = settings.stateLocation.path
         if let scenario = content.scenario {
             let run = try await ScenarioRun(
@@ -230,7 +206,7 @@ final class HostedProcess: Sendable {
         return Prepared(home: home)
     }
 
-    private func waitForAnnouncements() async throws(CommandFailure) {
+    private func waitForAnnouncements() async throws {
         for server in host.servers {
             if case .unavailable(let error, _) = await server.advertiser.firstOutcome() {
                 throw CommandFailure.unavailable(error.description)
@@ -319,7 +295,7 @@ final class HostedProcess: Sendable {
     // MARK: Ready
 
     /// Reports to the user, to scripts and to the service manager that all servers listen.
-    private func reportReady(_ console: ConsoleHost.Listening) async throws(CommandFailure) {
+    private func reportReady(_ console: ConsoleHost.Listening) async throws {
         let ready = ReadyFile(servers: host.servers.map { ($0.key, $0.information) }, console: console.url)
         if kind == .serve {
             printBanner(console)

@@ -27,41 +27,25 @@ struct Reset: AsyncParsableCommand {
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The state folder. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
-            valueName: "folder"
-        )
-    )
+    @Option(help: .value("folder", "The state folder. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap."))
     var state: String?
 
     func run() async throws {
         var folder = try StateLocation(state)
         // Without a state in the default folder, that of the only running process is meant.
-        if pairings, state == nil, try withCommandFailures({ try !StateStore.exists(in: folder.path) }) {
+        if pairings, state == nil, try !StateStore.exists(in: folder.path) {
             let running = RunningProcess.running([.serve], in: nil)
             if running.count > 1 { throw RunningProcess.choice(of: running, option: "--state") }
             if let process = running.first { folder = try StateLocation(process.folder) }
         }
-        do {
-            guard try StateStore.exists(in: folder.path) else {
-                throw CommandFailure.failed("There is no state in \(folder.path); name the right folder with --state.")
-            }
-            let process = RunningProcess(.serve, in: folder.path)
-            if pairings, process.isRunning {
-                return try await resetPairings(of: process)
-            }
-            let store = try await StateStore.open(folder: folder.path)
-            do {
-                try await reset(store, in: folder)
-            } catch {
-                try? await store.close()
-                throw error
-            }
-            try await store.close()
-        } catch {
-            throw CommandFailure.commandError(for: error)
+        guard try StateStore.exists(in: folder.path) else {
+            throw CommandFailure.failed("There is no state in \(folder.path); name the right folder with --state.")
         }
+        let process = RunningProcess(.serve, in: folder.path)
+        if pairings, process.isRunning {
+            return try await resetPairings(of: process)
+        }
+        try await StateStore.open(folder: folder.path).closing { store in try await reset(store, in: folder) }
     }
 
     private func reset(_ store: StateStore, in folder: StateLocation) async throws {
@@ -86,8 +70,7 @@ struct Reset: AsyncParsableCommand {
 
     /// Asks a running server to remove its pairings, so that it also closes their sessions and announces the change.
     private func resetPairings(of process: RunningProcess) async throws {
-        let servers = try await process.request("GET", "/api/v1/servers").array ?? []
-        let keys = servers.compactMap { $0.object?["key"]?.string }
+        let keys = try await process.servers().map(\.key)
         let names = keys.joined(separator: ", ").printable
         try confirm("Remove the pairings of \(names), which is running?")
         for key in keys {
@@ -96,7 +79,7 @@ struct Reset: AsyncParsableCommand {
         write("The pairings of \(names) were removed.\n")
     }
 
-    private func confirm(_ question: String) throws(CommandFailure) {
+    private func confirm(_ question: String) throws {
         guard !yes else { return }
         guard isatty(CommandContext.current.input) == 1 else {
             throw CommandFailure.usage("There is no terminal to ask for confirmation; add --yes to proceed.")

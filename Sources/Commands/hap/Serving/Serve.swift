@@ -1,8 +1,6 @@
 import AccessoryModel
 import ArgumentParser
 import AsyncPrimitives
-import FoundationEssentials
-import Glibc
 import Hosting
 import Logging
 import Storage
@@ -45,14 +43,12 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         var settings = try ServeSettings(options, environment: CommandContext.current.environment)
         if let path = settings.readyFile { try ReadyFile.check(path) }
-        let scenario = try settings.scenarioFile.map { file throws(CommandFailure) in try ScenarioSource(file) }
+        let scenario = try settings.scenarioFile.map { file throws in try ScenarioSource(file) }
         if let scenario { settings.adoptSettings(of: scenario) }
         let content = try Self.load(settings, scenario)
         OpenFileLimit.raise()
         let signals = await CommandContext.current.stopSignals()
-        let store = try await withAsyncCommandFailures { [settings] in
-            try await StateStore.open(folder: settings.stateLocation.path)
-        }
+        let store = try await StateStore.open(folder: settings.stateLocation.path)
         // With --json, the output consists of JSON alone.
         let output = LinePrinter(descriptor: CommandContext.current.output)
         let log = LinePrinter(descriptor: CommandContext.current.errors)
@@ -62,12 +58,20 @@ struct Serve: AsyncParsableCommand {
             json: settings.isJSON ? output : nil
         )
         var trace: TraceWriter?
-        let outcome = await Result { [settings] () async throws(CommandFailure) in
-            trace = try settings.traceFile.map { path throws(CommandFailure) in try TraceWriter(recordingTo: path) }
+        let outcome = await Result { [settings] () async throws in
+            trace = try settings.traceFile.map { path throws in try TraceWriter(recordingTo: path) }
             let logger = settings.logLevel.map { level in
                 Logger(label: "hap") { _ in LineLogHandler(log, level: level) }
             }
-            let process = HostedProcess(serving: content, settings, store, printers, trace, logger)
+            let process = HostedProcess(
+                .serve,
+                hosting: content,
+                settings,
+                store,
+                printers,
+                trace: trace,
+                logger: logger
+            )
             _ = try await process.run(until: signals)
         }
         let closing = await Result { () async throws(StoreError) in try await store.close() }
@@ -76,18 +80,18 @@ struct Serve: AsyncParsableCommand {
         trace?.flush()
         log.flush(within: .seconds(1))
         try outcome.get()
-        try closing.mapError { CommandFailure($0) }.get()
+        try closing.get()
     }
 
     /// Loads everything that the settings name, before anything starts.
     private static func load(
         _ settings: ServeSettings,
         _ scenario: ScenarioSource?
-    ) throws(CommandFailure) -> HostedProcess.Content {
+    ) throws -> HostedProcess.Content {
         let home = settings.homeFile.map { HomeSource($0) }
         let (named, warnings) = try HostedContent.load(of: settings, home: home)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
-        let folder = try settings.accessoriesFolder.map { file throws(CommandFailure) in try AccessoryFolder(file) }
+        let folder = try settings.accessoriesFolder.map { file throws in try AccessoryFolder(file) }
         let contents = folder.map {
             FolderContents(of: $0, besides: named, settings.host.simulation, seed: settings.host.seed ?? 0)
         }

@@ -1,80 +1,59 @@
 public import ArgumentParser
 import Hosting
 public import Logging
-import WebConsole
 
 /// The command-line options of `hap serve`.
 ///
 /// The configuration file uses the same names as keys.
 struct ServeOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
+        help: .value(
+            "file",
             "The files to serve, each with its own server: definitions in YAML or JSON, .hasaccessory exports, or the "
                 + "JSON that a device returns for GET /accessories, also as Home Assistant stores it. FILE#DEVICE-ID "
                 + "selects one of several devices. Default: the Kilgo garage, unless there are other accessories: those of a "
-                + "home file or of --accessories.",
-            valueName: "file"
+                + "home file or of --accessories."
         ),
         completion: .file()
     )
     var files: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "folder",
             "A folder whose accessory files are all served, also those that are added later; the page and the API "
-                + "store definitions there. It is created if it is missing.",
-            valueName: "folder"
+                + "store definitions there. It is created if it is missing."
         ),
         completion: .directory
     )
     var accessories: String?
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one at the first start.", valueName: "n"))
-    var port: UInt16?
+    @OptionGroup var server: ServerOptions
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "n",
             "Without files: the number of garages to serve, each with its own server, on consecutive ports. "
-                + "Default: 1.",
-            valueName: "n"
+                + "Default: 1."
         )
     )
     var copies: Int?
 
     @Option(
-        help: ArgumentHelp("The address to listen on. Default: all interfaces, IPv4 and IPv6.", valueName: "address")
-    )
-    var bind: String?
-
-    @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "folder",
             "The folder that stores identity, pairings and values. Default: $XDG_STATE_HOME/hap or "
-                + "~/.local/state/hap.",
-            valueName: "folder"
+                + "~/.local/state/hap."
         ),
         completion: .directory
     )
     var state: String?
 
     @Option(
-        name: .customLong("setup-code"),
-        help: ArgumentHelp(
-            "The setup code. Default: the saved one, or a random one at the first start.",
-            valueName: "xxx-xx-xxx"
-        )
-    )
-    var setupCode: String?
-
-    @Option(
-        help: "Whether to announce on the network; auto: if an Avahi daemon answers, on: fail if none answers."
-    )
-    var advertise: AdvertiseMode?
-
-    @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "auto|none",
             "Whether devices are simulated; none: values change only when they are written. Default: none for the "
-                + "JSON of real devices, auto for all other files.",
-            valueName: "auto|none"
+                + "JSON of real devices, auto for all other files."
         )
     )
     var simulate: SimulationMode?
@@ -83,73 +62,41 @@ struct ServeOptions: ParsableArguments {
     var strict: Bool?
 
     @Option(
-        name: .customLong("ready-file"),
-        help: ArgumentHelp("A JSON file to write once all servers listen.", valueName: "file"),
-        completion: .file()
-    )
-    var readyFile: String?
-
-    @Option(
         name: .customLong("log-level"),
-        help: ArgumentHelp(
+        help: .value(
+            "level",
             "Also write a log of requests, sessions and failures to standard error: entries of at least this level. "
-                + "Default: no log.",
-            valueName: "level"
+                + "Default: no log."
         )
     )
     var logLevel: Logger.Level?
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "file",
             "A home file: the definitions that it names are served, and its automations run inside the servers on "
-                + "their clock.",
-            valueName: "file"
+                + "their clock."
         ),
         completion: .file()
     )
     var home: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A scenario to run alongside, in real time. Without other files, the accessories that it names are served.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "A scenario to run alongside, in real time. Without other files, the accessories that it names are served."
         ),
         completion: .file()
     )
     var scenario: String?
 
-    @Option(
-        name: .customLong("time-scale"),
-        help: ArgumentHelp("The number of simulated seconds per real second. Default: 1.", valueName: "x")
-    )
-    var timeScale: Double?
-
-    @Option(
-        help: ArgumentHelp("The seed for the random behavior of simulated devices. Default: 0.", valueName: "n")
-    )
-    var seed: UInt64?
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the API answers over TCP; off: only on the Unix socket in the state folder. Default: 127.0.0.1:8181, "
-                + "or the next free port.",
-            valueName: "address:port|off"
-        )
-    )
-    var console: ConsoleAddress?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read commands of the prompt from standard input, one after the other: --commands -",
-            valueName: "-"
-        )
-    )
+    @Option(help: .value("-", "Read commands of the prompt from standard input, one after the other: --commands -"))
     var commands: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A file for the decrypted requests, responses and events, one JSON object in each line; see 'hap trace'.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "A file for the decrypted requests, responses and events, one JSON object in each line; see 'hap trace'."
         ),
         completion: .file()
     )
@@ -159,10 +106,10 @@ struct ServeOptions: ParsableArguments {
     var json = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "file",
             "A YAML file with the same options; the command line takes precedence. Default: Config/hap.yaml if it "
-                + "exists.",
-            valueName: "file"
+                + "exists."
         ),
         completion: .file()
     )
@@ -178,7 +125,5 @@ extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, Raw
     /// Empty, because the words describe themselves.
     public static var allValueDescriptions: [String: String] { [:] }
 }
-
-extension AdvertiseMode: ExpressibleByArgument {}
 
 extension SimulationMode: ExpressibleByArgument {}

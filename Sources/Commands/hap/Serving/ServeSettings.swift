@@ -1,4 +1,5 @@
 import AccessoryModel
+import Documents
 import HAPCore
 import HAPServer
 import Hosting
@@ -43,9 +44,6 @@ struct ServeSettings: Sendable {
     static let setupCodeHelp =
         "write eight digits as XXX-XX-XXX, not all equal, and neither 123-45-678 nor 876-54-321"
 
-    /// How to write the time scale, as a sentence.
-    static let timeScaleHelp = "--time-scale must be a number from 0.001 to 1000000."
-
     /// Creates the default settings for some files.
     init(files: [NamedFile], stateLocation: StateLocation) {
         self.files = files
@@ -56,43 +54,33 @@ struct ServeSettings: Sendable {
     /// Merges the command line and the configuration file.
     ///
     /// - Throws: ``CommandFailure`` that says what is wrong and how to write it correctly.
-    init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
+    init(_ options: ServeOptions, environment: [String: String]) throws {
         let file = try ConfigurationFile.load(options.config)
-        host.port = options.port ?? file.port ?? 0
+        let server = options.server
+        host.port = server.port ?? file.port ?? 0
         (files, copies) = try Self.filesOrCopies(options, file)
         accessoriesFolder = Self.file(options.accessories, file.accessories)
         guard accessoriesFolder == nil || copies == 1 else { throw CommandFailure.copiesOfFiles(.usage) }
-        host.bindAddress = options.bind ?? file.bind
+        host.bindAddress = server.bind ?? file.bind
         stateLocation = try StateLocation(options.state ?? file.state, environment: environment)
-        if let text = options.setupCode {
-            // The text is not repeated, because a code with one mistyped digit nearly gives the real one away.
-            guard let code = SetupCode(text) else {
-                throw CommandFailure.usage("That is not a setup code; \(Self.setupCodeHelp).")
-            }
-            host.setupCode = code
-        } else {
-            host.setupCode = file.setupCode
-        }
-        host.advertise = options.advertise ?? file.advertise ?? .auto
+        host.setupCode = server.setupCode.flatMap { SetupCode($0) } ?? file.setupCode
+        host.advertise = server.advertise ?? file.advertise ?? .auto
         host.simulation = options.simulate ?? file.simulate
         host.isStrict = options.strict ?? file.strict ?? false
-        readyFile = options.readyFile ?? file.readyFile
+        readyFile = server.readyFile ?? file.readyFile
         logLevel = options.logLevel ?? file.logLevel
         homeFile = Self.file(options.home, file.home)
         host.runsHome = homeFile != nil
         scenarioFile = Self.file(options.scenario, file.scenario)
-        host.seed = options.seed ?? file.seed
-        console = options.console ?? file.console ?? .automatic
+        host.seed = server.seed ?? file.seed
+        console = server.console ?? file.console ?? .automatic
         guard options.commands == nil || options.commands == "-" else {
             throw CommandFailure.usage("Commands are read from standard input only; write --commands -.")
         }
         readsCommands = options.commands != nil
         isJSON = options.json
         traceFile = options.trace ?? file.trace
-        if let scale = options.timeScale ?? file.timeScale {
-            guard BehaviorClock.scaleRange.contains(scale) else { throw CommandFailure.usage(Self.timeScaleHelp) }
-            host.behaviorClock.setScale(scale, at: .now)
-        }
+        if let scale = server.timeScale ?? file.timeScale { host.behaviorClock.setScale(scale, at: .now) }
         try host.checkServerCount(max(files.count, copies))
     }
 
@@ -107,7 +95,7 @@ struct ServeSettings: Sendable {
     private static func filesOrCopies(
         _ options: ServeOptions,
         _ file: ConfigurationFile
-    ) throws(CommandFailure) -> (files: [NamedFile], copies: Int) {
+    ) throws -> (files: [NamedFile], copies: Int) {
         let isOnCommandLine = !options.files.isEmpty || options.copies != nil
         let files =
             isOnCommandLine
@@ -136,5 +124,30 @@ extension ServeSettings {
         host.runsHome = homeFile != nil
         host.seed = host.seed ?? source.scenario.seed
         host.runsScenario = true
+    }
+}
+
+extension HostedContent {
+    /// Loads the accessories to serve: those of the files, and those whose definitions the home file names.
+    ///
+    /// - Parameters:
+    ///   - settings: The files and how they are served.
+    ///   - home: The home file of the settings.
+    /// - Returns: The accessories, and the warnings about them.
+    /// - Throws: ``CommandFailure`` with the errors in the home file, or in all other files.
+    static func load(
+        of settings: ServeSettings,
+        home: HomeSource?
+    ) throws -> (served: [HostedContent], warnings: [Diagnostic]) {
+        let loaded = try load(
+            settings.files,
+            home: home,
+            copies: settings.copies,
+            hasFolder: settings.accessoriesFolder != nil,
+            settings.host.simulation,
+            seed: settings.host.seed ?? 0
+        )
+        try settings.host.checkServerCount(loaded.served.count)
+        return loaded
     }
 }

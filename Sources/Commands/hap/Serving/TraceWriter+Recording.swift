@@ -5,7 +5,7 @@ extension TraceWriter {
     /// Creates the file of a trace that is recorded while the process runs.
     ///
     /// - Throws: ``CommandFailure`` if the file cannot be written.
-    convenience init(recordingTo path: String) throws(CommandFailure) {
+    convenience init(recordingTo path: String) throws {
         let errors = CommandContext.current.errors
         do throws(Failure) {
             try self.init(path: path) { failure in

@@ -1,7 +1,6 @@
 import AccessoryFiles
 import AccessoryModel
 import ArgumentParser
-import Glibc
 import HAPCore
 import Hosting
 import Resources
@@ -24,7 +23,7 @@ struct Types: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The name or UUID to look for.", valueName: "query"))
+    @Argument(help: .value("query", "The name or UUID to look for."))
     var query: [String] = []
 
     @Flag(help: "Print all details as JSON.")
@@ -60,7 +59,7 @@ struct TypeSelection: Sendable {
     /// An empty query finds all types.
     ///
     /// - Throws: ``CommandFailure`` with similar names when nothing is found.
-    init(_ query: String) throws(CommandFailure) {
+    init(_ query: String) throws {
         let text = Self.searchKey(query)
         guard !text.isEmpty else {
             services = Catalog.services

@@ -26,18 +26,6 @@ package protocol EndpointResolver: Sendable {
 }
 
 extension EndpointResolver {
-    /// Returns no addresses, so that the system's resolver is used.
-    package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
-        []
-    }
-
-    /// Returns a stream without announcements.
-    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
-        AsyncStream { $0.finish() }
-    }
-}
-
-extension EndpointResolver {
     /// Returns the announced endpoints of an accessory; empty after the timeout.
     nonisolated(nonsending) func endpoints(
         of deviceID: DeviceID,
@@ -74,17 +62,8 @@ extension EndpointResolver {
         _ search: @escaping @Sendable () async throws(ControllerError) -> Value
     ) async throws(ControllerError) -> Value {
         guard timeout > .zero else { return nothing }
-        let result = await withTaskGroup(of: Result<Value, ControllerError>.self) { group in
-            group.addTask {
-                await Result(catching: search)
-            }
-            group.addTask {
-                try? await Task.sleep(for: timeout)
-                return .success(nothing)
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .success(nothing)
-        }
+        let result: Result<Value, ControllerError>? = await withTimeLimit(timeout) { await Result(catching: search) }
+        guard let result else { return nothing }
         return try result.get()
     }
 }

@@ -76,40 +76,6 @@ enum PairingDecision: Sendable {
     case committed
 }
 
-/// Removes a controller's own pairing over a connection that has no session yet.
-///
-/// HAP: §7, §9
-enum PairingRemoval {
-    /// Opens a session and removes the pairing.
-    ///
-    /// An accessory that does not know this controller has no pairing to remove, so that counts as success.
-    static func run(
-        on connection: AccessoryConnection,
-        identity: ControllerIdentity,
-        pairing: AccessoryPairing,
-        configuration: ControllerConfiguration
-    ) async throws(ControllerError) {
-        do throws(ControllerError) {
-            try await PairVerifyExchange.run(
-                on: connection,
-                identity: identity,
-                pairing: pairing,
-                within: configuration.pairVerifyTime
-            )
-        } catch  where error.code == .refused(.authentication) {
-            return
-        }
-        let request = HTTPRequest(.post, .pairings, body: PairingsController.removeMessage(identity.identifier))
-        let response = try await connection.request(request, within: configuration.requestTime)
-        guard response.status == 200 else { throw .requestFailed("a request about pairings", http: response.status) }
-        do throws(PairingFailure) {
-            try PairingsController.readAcknowledgement(response.body)
-        } catch {
-            throw ControllerError(error, at: connection.endpoint)
-        }
-    }
-}
-
 extension ControllerIdentifier {
     /// Returns a random identifier: an upper-case UUID of version 4.
     static func random() -> ControllerIdentifier {

@@ -39,6 +39,7 @@ struct AccessorySearchState {
 
     /// Handles an update of the browser.
     mutating func handle(_ update: DiscoveryUpdate) -> Action {
+        hasUpdates = true
         switch update {
         case .appeared(let accessory), .changed(let accessory):
             let hasRoom = accessories.count < Self.maximumMatches || accessories[accessory.name] != nil
@@ -49,16 +50,12 @@ struct AccessorySearchState {
         case .disappeared(let accessory):
             accessories[accessory.name] = nil
             return .wait
-        case .available:
-            hasUpdates = true
-            return .wait
+        case .available: return .wait
         case .allForNow:
-            hasUpdates = true
             guard accessories.isEmpty, !isWaitingForLateAnswers else { return .wait }
             isWaitingForLateAnswers = true
             return .waitForLateAnswers
         case .unavailable(let error):
-            hasUpdates = true
             // An endpoint that was found before an outage of the daemon is better than none.
             return accessories.isEmpty ? .fail(error) : .wait
         }

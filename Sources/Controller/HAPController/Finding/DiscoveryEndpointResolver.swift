@@ -1,6 +1,5 @@
 package import Discovery
 package import HAPCore
-internal import Synchronization
 
 /// Finds accessories by their announcements, through the Avahi daemon.
 ///
@@ -86,51 +85,17 @@ extension DiscoveryEndpointResolver {
     private func accessories(
         where matches: @escaping @Sendable (DiscoveredAccessory) -> Bool
     ) async throws(ControllerError) -> [DiscoveredAccessory] {
-        let search = SearchStateBox(AccessorySearchState(matches: matches))
-        let failure = await withTaskGroup(of: Void.self) { group -> DiscoveryError? in
-            defer { group.cancelAll() }
-            // A small buffer is enough, because the search requests each wait only once.
-            let (waits, sink) = AsyncStream.makeStream(of: SearchEvent.self, bufferingPolicy: .bufferingOldest(8))
-            let updates = updates(nil)
-            group.addTask {
-                for await update in updates {
-                    switch search.state.withLock({ $0.handle(update) }) {
-                    case .wait: break
-                    case .waitForMoreMatches: sink.yield(.timeoutChanged(Self.moreMatchesTimeout))
-                    case .waitForLateAnswers: sink.yield(.timeoutChanged(timeout))
-                    case .fail(let error): sink.yield(.failed(error))
-                    }
-                }
-                sink.finish()
+        var search = AccessorySearchState(matches: matches)
+        let events = DiscoveryEvents(updates(nil))
+        for await update in events.updates {
+            switch search.handle(update) {
+            case .wait: break
+            case .waitForMoreMatches: events.finish(after: Self.moreMatchesTimeout)
+            case .waitForLateAnswers: events.finish(after: timeout)
+            case .fail(let error): throw ControllerError(error)
             }
-            for await wait in waits {
-                switch wait {
-                case .timeoutChanged(let time):
-                    group.addTask {
-                        try? await Task.sleep(for: time)
-                        sink.yield(.timedOut)
-                    }
-                case .timedOut: return nil
-                case .failed(let error): return error
-                }
-            }
-            return search.state.withLock { $0.hasUpdates } ? nil : .busNotResponding
         }
-        if let failure { throw ControllerError(failure) }
-        return search.state.withLock { $0.matchingAccessories }
-    }
-
-    private final class SearchStateBox: Sendable {
-        let state: Mutex<AccessorySearchState>
-
-        init(_ state: sending AccessorySearchState) {
-            self.state = Mutex(state)
-        }
-    }
-
-    private enum SearchEvent: Sendable {
-        case timeoutChanged(Duration)
-        case timedOut
-        case failed(DiscoveryError)
+        guard search.hasUpdates else { throw ControllerError(DiscoveryError.busNotResponding) }
+        return search.matchingAccessories
     }
 }

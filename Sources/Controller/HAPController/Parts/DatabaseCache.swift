@@ -1,5 +1,5 @@
-internal import AccessoryModel
-internal import HAPCore
+package import AccessoryModel
+package import HAPCore
 
 /// The database of an accessory as it was last read, and the rules for whether it is still valid.
 struct DatabaseCache {
@@ -54,15 +54,7 @@ struct DatabaseCache {
     }
 
     /// The first readable characteristic; `nil` if none is known.
-    var firstReadable: CharacteristicID? {
-        content?.accessories.lazy
-            .flatMap { accessory in
-                accessory.services.lazy.flatMap(\.characteristics)
-                    .filter { $0.permissions.contains(.read) }
-                    .map { CharacteristicID(aid: accessory.aid, iid: $0.iid) }
-            }
-            .first
-    }
+    var firstReadable: CharacteristicID? { content?.accessories.firstReadable }
 
     /// Sets the accessories that were loaded from the store, unless a database is already known.
     mutating func load(_ accessories: [RemoteAccessory], configurationNumber: UInt64?) {
@@ -84,6 +76,17 @@ struct DatabaseCache {
 }
 
 extension [RemoteAccessory] {
+    /// The first readable characteristic; `nil` if there is none.
+    package var firstReadable: CharacteristicID? {
+        self.lazy
+            .flatMap { accessory in
+                accessory.services.lazy.flatMap(\.characteristics)
+                    .filter { $0.permissions.contains(.read) }
+                    .map { CharacteristicID(aid: accessory.aid, iid: $0.iid) }
+            }
+            .first
+    }
+
     /// Returns the characteristics with these ids; unknown ids are omitted.
     func characteristics(_ ids: some Sequence<CharacteristicID>) -> [CharacteristicID: RemoteCharacteristic] {
         let wanted = Set(ids)

@@ -5,7 +5,7 @@ package import HAPCore
 /// The current time is passed in. The delay doubles with every failure. It is reset to the shortest one only after a
 /// session that lasted for the longest delay. Therefore an accessory that accepts connections and drops them at once is
 /// not contacted in a busy loop. When an accessory announces itself, it is contacted after the shortest delay.
-package struct ReconnectMachine: ~Copyable, Sendable {
+package struct ReconnectMachine: Sendable {
     /// The next action of the owner.
     package enum Action: Sendable, Hashable {
         /// Opens a session, and reports ``didOpen(at:)`` or ``didFailToOpen(at:)``.
@@ -16,57 +16,41 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         case none
     }
 
-    private enum State: ~Copyable, Sendable {
+    private enum State: Sendable {
         case stopped
         case open(since: MonotonicInstant)
         case waiting(since: MonotonicInstant, until: MonotonicInstant)
         case opening
     }
 
-    /// The shortest, the longest and the next delay.
-    private struct Backoff: Sendable {
-        let shortest: Duration
-        let longest: Duration
-        var next: Duration
-    }
-
-    private let backoff: Backoff
-    private let state: State
+    private let shortestDelay: Duration
+    private let longestDelay: Duration
+    private var nextDelay: Duration
+    private var state = State.stopped
 
     /// Creates an idle machine.
     package init(shortest: Duration, longest: Duration) {
-        self.init(Backoff(shortest: shortest, longest: max(shortest, longest), next: shortest), .stopped)
-    }
-
-    private init(_ waits: Backoff, _ state: consuming State) {
-        self.backoff = waits
-        self.state = state
+        shortestDelay = shortest
+        longestDelay = max(shortest, longest)
+        nextDelay = shortest
     }
 
     /// Handles that a session is open.
     package mutating func didOpen(at now: MonotonicInstant) {
-        self = Self(backoff, .open(since: now))
+        state = .open(since: now)
     }
 
     /// Handles the end of a session that is still needed.
     package mutating func didLoseSession(at now: MonotonicInstant) -> Action {
-        var waits = backoff
-        switch consume state {
+        switch state {
         case .open(let since):
-            if since.advanced(by: waits.longest) <= now {
-                waits.next = waits.shortest
+            if since.advanced(by: longestDelay) <= now {
+                nextDelay = shortestDelay
             }
-            self = Self(waits, .stopped)
             return wait(at: now)
-        case .stopped:
-            self = Self(waits, .stopped)
-            return wait(at: now)
-        case .waiting(let since, let deadline):
-            self = Self(waits, .waiting(since: since, until: deadline))
-            return .wait(until: deadline)
-        case .opening:
-            self = Self(waits, .opening)
-            return .none
+        case .stopped: return wait(at: now)
+        case .waiting(_, let deadline): return .wait(until: deadline)
+        case .opening: return .none
         }
     }
 
@@ -79,58 +63,29 @@ package struct ReconnectMachine: ~Copyable, Sendable {
     ///
     /// However often that happens, there is at least the shortest delay between two attempts.
     package mutating func didReceiveAnnouncement(at now: MonotonicInstant) -> Action {
-        let waits = backoff
-        switch consume state {
-        case .waiting(let since, let deadline):
-            self = Self(waits, .waiting(since: since, until: min(deadline, since.advanced(by: waits.shortest))))
-            return advance(to: now)
-        case .stopped:
-            self = Self(waits, .stopped)
-            return .none
-        case .open(let since):
-            self = Self(waits, .open(since: since))
-            return .none
-        case .opening:
-            self = Self(waits, .opening)
-            return .none
-        }
+        guard case .waiting(let since, let deadline) = state else { return .none }
+        state = .waiting(since: since, until: min(deadline, since.advanced(by: shortestDelay)))
+        return advance(to: now)
     }
 
     /// Handles that time has passed.
     package mutating func advance(to now: MonotonicInstant) -> Action {
-        let waits = backoff
-        switch consume state {
-        case .waiting(let since, let deadline):
-            guard deadline <= now else {
-                self = Self(waits, .waiting(since: since, until: deadline))
-                return .wait(until: deadline)
-            }
-            self = Self(waits, .opening)
-            return .open
-        case .stopped:
-            self = Self(waits, .stopped)
-            return .none
-        case .open(let since):
-            self = Self(waits, .open(since: since))
-            return .none
-        case .opening:
-            self = Self(waits, .opening)
-            return .none
-        }
+        guard case .waiting(_, let deadline) = state else { return .none }
+        guard deadline <= now else { return .wait(until: deadline) }
+        state = .opening
+        return .open
     }
 
     /// Handles that no session is needed any longer.
     package mutating func stop() {
-        var waits = backoff
-        waits.next = waits.shortest
-        self = Self(waits, .stopped)
+        nextDelay = shortestDelay
+        state = .stopped
     }
 
     private mutating func wait(at now: MonotonicInstant) -> Action {
-        let deadline = now.advanced(by: backoff.next)
-        var waits = backoff
-        waits.next = min(waits.next * 2, waits.longest)
-        self = Self(waits, .waiting(since: now, until: deadline))
+        let deadline = now.advanced(by: nextDelay)
+        nextDelay = min(nextDelay * 2, longestDelay)
+        state = .waiting(since: now, until: deadline)
         return .wait(until: deadline)
     }
 }

@@ -21,40 +21,30 @@ enum ArchiveCodes {
         static let all = openRead | openWrite | read | write
     }
 
-    /// Returns the number of a format; 1, 2, 3, 7, 8 and 10 were seen.
-    static func code(of format: CharacteristicFormat) -> UInt64 {
-        switch format {
-        case .bool: 1
-        case .int: 2
-        case .uint8: 3
-        case .uint16: 4
-        case .uint32: 5
-        case .uint64: 6
-        case .float: 7
-        case .string: 8
-        case .data: 9
-        case .tlv8: 10
-        }
-    }
+    /// The formats by their numbers, which begin with 1; 1, 2, 3, 7, 8 and 10 were seen.
+    private static let formats: [CharacteristicFormat] = [
+        .bool, .int, .uint8, .uint16, .uint32, .uint64, .float, .string, .data, .tlv8,
+    ]
+    /// The units by their numbers, which begin with 1; 2 and 3 were seen.
+    private static let units: [CharacteristicUnit] = [.celsius, .percentage, .arcdegrees, .lux, .seconds]
 
-    /// Returns the number of a unit; 2 and 3 were seen.
-    static func code(of unit: CharacteristicUnit) -> UInt64 {
-        switch unit {
-        case .celsius: 1
-        case .percentage: 2
-        case .arcdegrees: 3
-        case .lux: 4
-        case .seconds: 5
-        }
-    }
+    /// Returns the number of a format.
+    static func code(of format: CharacteristicFormat) -> UInt64 { number(of: format, in: formats) }
+
+    /// Returns the number of a unit.
+    static func code(of unit: CharacteristicUnit) -> UInt64 { number(of: unit, in: units) }
 
     /// Returns the format of a number, or `nil` if it is unknown.
     static func format(of number: UInt64) -> CharacteristicFormat? {
-        CharacteristicFormat.allCases.first { self.code(of: $0) == number }
+        formats.first { self.code(of: $0) == number }
     }
 
     /// Returns the unit of a number, or `nil` if it is unknown or 0, which means no unit.
     static func unit(of number: UInt64) -> CharacteristicUnit? {
-        CharacteristicUnit.allCases.first { self.code(of: $0) == number }
+        units.first { self.code(of: $0) == number }
+    }
+
+    private static func number<Meaning: Equatable>(of meaning: Meaning, in meanings: [Meaning]) -> UInt64 {
+        meanings.firstIndex(of: meaning).map { UInt64($0) + 1 } ?? 0
     }
 }

@@ -14,18 +14,19 @@ struct ArchiveIDAssigner {
     /// - Throws: ``DocumentError`` if two objects have the same id, or if no id is left.
     init(_ document: AccessoryDocument, name: String) throws(DocumentError) {
         self.document = document
-        var aids = IDSequence(after: AccessoryID.primary.rawValue - 1)
+        var taken: Set<UInt64> = []
         for (position, accessory) in document.accessories.enumerated() {
-            guard let aid = accessory.aid?.rawValue, !aids.declare(aid) else { continue }
+            guard let aid = accessory.aid?.rawValue, !taken.declare(aid) else { continue }
             guard document.isVerbatim else {
                 let reason = "the accessory id \(aid) is used twice or is above \(IdentifierMap.maximumID); change it"
                 throw DocumentError(in: name, path: accessory.key, reason)
             }
             self.document.accessories[position].aid = nil
         }
+        var aids = IDAllocator(after: AccessoryID.primary.rawValue - 1, besides: taken)
         for position in document.accessories.indices {
             let path = document.accessories[position].key
-            guard let aid = aids.nextID(declared: self.document.accessories[position].aid?.rawValue) else {
+            guard let aid = aids.nextFreeID(declared: self.document.accessories[position].aid?.rawValue) else {
                 throw DocumentError(in: name, path: path, "no accessory id is left; use smaller ids")
             }
             self.document.accessories[position].aid = AccessoryID(aid)
@@ -40,7 +41,7 @@ struct ArchiveIDAssigner {
 
     private mutating func assignIDs(of position: Int, name: String) throws(DocumentError) {
         var accessory = document.accessories[position]
-        var ids = IDSequence(after: InstanceID.accessoryInformation.rawValue)
+        var taken: Set<UInt64> = []
         for (index, service) in accessory.services.enumerated()
         where service.key.type == .accessoryInformation && service.iid == nil {
             accessory.services[index].iid = .accessoryInformation
@@ -48,18 +49,19 @@ struct ArchiveIDAssigner {
         // In a dump of a real device, a service may have the id of a characteristic. The characteristic keeps the id.
         for index in accessory.services.indices {
             for inner in accessory.services[index].characteristics.indices {
-                try declare(&accessory.services[index].characteristics[inner].iid, in: &ids, of: accessory.key, name)
+                try declare(&accessory.services[index].characteristics[inner].iid, in: &taken, of: accessory.key, name)
             }
         }
         for index in accessory.services.indices {
-            try declare(&accessory.services[index].iid, in: &ids, of: accessory.key, name)
+            try declare(&accessory.services[index].iid, in: &taken, of: accessory.key, name)
         }
+        var ids = IDAllocator(after: InstanceID.accessoryInformation.rawValue, besides: taken)
         for index in accessory.services.indices {
-            accessory.services[index].iid = ids.nextID(declared: accessory.services[index].iid?.rawValue)
+            accessory.services[index].iid = ids.nextFreeID(declared: accessory.services[index].iid?.rawValue)
                 .flatMap { InstanceID($0) }
             for inner in accessory.services[index].characteristics.indices {
                 let iid = accessory.services[index].characteristics[inner].iid
-                accessory.services[index].characteristics[inner].iid = ids.nextID(declared: iid?.rawValue)
+                accessory.services[index].characteristics[inner].iid = ids.nextFreeID(declared: iid?.rawValue)
                     .flatMap { InstanceID($0) }
             }
         }
@@ -69,7 +71,7 @@ struct ArchiveIDAssigner {
         }
         document.accessories[position] = accessory
         if position == 0 {
-            guard let run = ids.firstFreeRange(of: 1 + ArchivedCharacteristic.pairing.count) else {
+            guard let run = accessory.firstFreeIDs(1 + ArchivedCharacteristic.pairing.count) else {
                 throw DocumentError(in: name, path: accessory.key, "no instance id is left; use smaller ids")
             }
             pairingServiceIDs = run.compactMap { InstanceID($0) }
@@ -81,11 +83,11 @@ struct ArchiveIDAssigner {
     /// An id in a copy of a real device becomes `nil` if an export cannot contain it.
     private func declare(
         _ iid: inout InstanceID?,
-        in ids: inout IDSequence,
+        in taken: inout Set<UInt64>,
         of path: String,
         _ name: String
     ) throws(DocumentError) {
-        guard let id = iid?.rawValue, !ids.declare(id) else { return }
+        guard let id = iid?.rawValue, !taken.declare(id) else { return }
         guard document.isVerbatim else {
             throw DocumentError(
                 in: name,
@@ -97,49 +99,25 @@ struct ArchiveIDAssigner {
     }
 }
 
-extension ArchiveIDAssigner {
-    /// A sequence of ids as a server assigns them: each is the largest one so far plus one.
-    private struct IDSequence {
-        private var last: UInt64
-        private var taken: Set<UInt64> = []
-
-        init(after last: UInt64) {
-            self.last = last
-        }
-
-        /// Records a declared id, before new ids are assigned; returns `false` if it occurs twice or is too large.
-        mutating func declare(_ id: UInt64) -> Bool {
-            id <= IdentifierMap.maximumID && taken.insert(id).inserted
-        }
-
-        /// Returns the declared id, or else the next one; `nil` if no id is left.
-        mutating func nextID(declared: UInt64?) -> UInt64? {
-            if let declared {
-                last = max(last, declared)
-                return declared
-            }
-            var next = last + 1
-            while taken.contains(next) { next += 1 }
-            guard next <= IdentifierMap.maximumID else { return nil }
-            taken.insert(next)
-            last = next
-            return next
-        }
-
-        /// Returns the first consecutive ids that are free, or `nil` if there are too few.
-        func firstFreeRange(of count: Int) -> ClosedRange<UInt64>? {
-            var start: UInt64 = 1
-            for id in taken.sorted() where id >= start {
-                if id - start >= UInt64(count) { break }
-                start = id + 1
-            }
-            let end = start + UInt64(count) - 1
-            return end <= IdentifierMap.maximumID ? start...end : nil
-        }
+extension Set<UInt64> {
+    /// Adds a declared id; returns `false` if it occurs twice or is too large.
+    fileprivate mutating func declare(_ id: UInt64) -> Bool {
+        id <= IdentifierMap.maximumID && insert(id).inserted
     }
 }
 
 extension FileAccessory {
+    /// Returns the first consecutive instance ids that are free, or `nil` if there are too few.
+    fileprivate func firstFreeIDs(_ count: Int) -> ClosedRange<UInt64>? {
+        var start: UInt64 = 1
+        for id in instanceIDs.map(\.rawValue).sorted() where id >= start {
+            if id - start >= UInt64(count) { break }
+            start = id + 1
+        }
+        let end = start + UInt64(count) - 1
+        return end <= IdentifierMap.maximumID ? start...end : nil
+    }
+
     /// The ids of the accessory's services and characteristics that have one.
     var instanceIDs: [InstanceID] {
         services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self)

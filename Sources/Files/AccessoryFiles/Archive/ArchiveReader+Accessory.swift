@@ -84,14 +84,12 @@ extension ArchiveReader {
         let all = services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self)
         guard !all.isEmpty else { return }
         let greatest = (all + pairing).map(\.rawValue).max() ?? 0
-        var next = min(max(greatest + 1, pool) - 1, IdentifierMap.maximumID)
-        let begin = next
+        var ids = IDAllocator(after: max(greatest + 1, pool) - 1)
+        let begin = ids.last
         var taken = Set(pairing)
         func settled(_ iid: InstanceID?) -> InstanceID? {
             if let iid, taken.insert(iid).inserted { return iid }
-            guard next < IdentifierMap.maximumID else { return nil }
-            next += 1
-            return InstanceID(next)
+            return ids.nextFreeID().flatMap { InstanceID($0) }
         }
         let isFirstFree = !(all + pairing).contains(.accessoryInformation)
         for position in services.indices {
@@ -111,7 +109,7 @@ extension ArchiveReader {
                 services[position].characteristics[index].iid = iid
             }
         }
-        if next == begin, next > greatest {
+        if ids.last == begin, begin > greatest {
             warn(
                 "\(path).idPool",
                 "the next id of the export, \(pool), is not stored; new objects get ids above \(greatest)"

@@ -69,8 +69,7 @@ extension ArchiveReader {
         if (properties & Property.read != 0) != mayRead || (properties & Property.write != 0) != mayWrite {
             warn(
                 part.path(of: "properties"),
-                "properties and permissions contradict each other; the permissions "
-                    + "are used"
+                "properties and permissions contradict each other; the permissions are used"
             )
         }
         var permissions: CharacteristicPermissions = []

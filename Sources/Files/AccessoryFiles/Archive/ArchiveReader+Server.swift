@@ -23,8 +23,7 @@ extension ArchiveReader {
         case let other:
             warn(
                 part.path(of: "identifier"),
-                "\(other.kind) is not a device ID of 6 bytes; a new one will be "
-                    + "generated"
+                "\(other.kind) is not a device ID of 6 bytes; a new one will be generated"
             )
             return nil
         }

@@ -22,11 +22,6 @@ struct ArchiveReader {
         return AccessoryFileContents(kind: .archive, document: document, warnings: reader.warnings.diagnostics)
     }
 
-    private init(name: String, archive: KeyedArchive) {
-        self.name = name
-        self.archive = archive
-    }
-
     private mutating func document() throws(DocumentError) -> AccessoryDocument {
         guard case .dictionary(let root) = try archive.value(archive.root) else {
             throw error(
@@ -101,8 +96,7 @@ struct ArchiveReader {
             if !(try list("bridgedAccessories", of: bridged)).isEmpty {
                 warn(
                     "\(path).bridgedAccessories",
-                    "a bridged accessory cannot be a bridge; its accessories are "
-                        + "left out"
+                    "a bridged accessory cannot be a bridge; its accessories are left out"
                 )
             }
             if let aid = accessory.aid, !aids.insert(aid).inserted {

@@ -25,13 +25,7 @@ struct ArchiveWriter {
         let numbering = try ArchiveIDAssigner(complete, name: name)
         var writer = ArchiveWriter(assignedIDs: numbering)
         let bytes = BinaryPropertyListWriter.write(writer.archive())
-        guard bytes.count <= AccessoryFile.maximumSize else {
-            throw DocumentError(
-                in: name,
-                "the file would have \(bytes.count) bytes, but the maximum is \(AccessoryFile.maximumSize); divide "
-                    + "it into several files"
-            )
-        }
+        try AccessoryFile.checkSize(ofWritten: bytes, name: name)
         // The file is read again and compared, so that every loss is reported.
         let stored = try ArchiveReader.read(bytes, name: name).document
         losses += DocumentDifference.differences(
@@ -53,10 +47,6 @@ struct ArchiveWriter {
             )
         }
         return (bytes, losses)
-    }
-
-    private init(assignedIDs: ArchiveIDAssigner) {
-        self.assignedIDs = assignedIDs
     }
 
     private mutating func archive() -> PropertyList {

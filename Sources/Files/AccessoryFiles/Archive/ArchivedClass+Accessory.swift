@@ -11,37 +11,39 @@ extension ArchivedClass {
 
     /// Returns the class of services of a type.
     static func service(_ type: ServiceType) -> ArchivedClass {
-        switch type {
-        case .accessoryInformation: ArchivedClass("HAKAccessoryInformationService", "HAKService")
-        case .pairing: ArchivedClass("HAKPairingService", "HAKService")
-        default: ArchivedClass("HAKService")
-        }
+        services[type] ?? anyService
     }
 
     /// Returns the class of characteristics of a type.
     static func characteristic(_ type: CharacteristicType) -> ArchivedClass {
-        switch type {
-        case .identify: ArchivedClass("HAKIdentifyCharacteristic", "HAKCharacteristic")
-        case .pairSetup: pairing("HAKPairSetupCharacteristic")
-        case .pairVerify: pairing("HAKPairVerifyCharacteristic")
-        case .listPairings: pairing("HAKPairingsCharacteristic")
-        case .pairingFeatures: ArchivedClass("HAKPairingFeaturesCharacteristic", "HAKCharacteristic")
-        default: ArchivedClass("HAKCharacteristic")
-        }
+        characteristics[type] ?? anyCharacteristic
     }
 
     /// The names of the known classes of characteristics.
-    static let characteristicNames: Set<String> = [
-        "HAKCharacteristic", "HAKIdentifyCharacteristic", "HAKPairSetupCharacteristic", "HAKPairVerifyCharacteristic",
-        "HAKPairingsCharacteristic", "HAKPairingFeaturesCharacteristic",
-    ]
+    static let characteristicNames = Set(characteristics.values.map(\.name) + [anyCharacteristic.name])
 
     /// The names of the known classes of services.
-    static let serviceNames: Set<String> = [
-        "HAKService", "HAKAccessoryInformationService", "HAKPairingService",
+    static let serviceNames = Set(services.values.map(\.name) + [anyService.name])
+
+    private static let anyService = ArchivedClass("HAKService")
+    private static let anyCharacteristic = ArchivedClass("HAKCharacteristic")
+
+    /// The classes of the services that have one of their own.
+    private static let services: [ServiceType: ArchivedClass] = [
+        .accessoryInformation: ArchivedClass("HAKAccessoryInformationService", anyService.name),
+        .pairing: ArchivedClass("HAKPairingService", anyService.name),
+    ]
+
+    /// The classes of the characteristics that have one of their own.
+    private static let characteristics: [CharacteristicType: ArchivedClass] = [
+        .identify: ArchivedClass("HAKIdentifyCharacteristic", anyCharacteristic.name),
+        .pairSetup: pairing("HAKPairSetupCharacteristic"),
+        .pairVerify: pairing("HAKPairVerifyCharacteristic"),
+        .listPairings: pairing("HAKPairingsCharacteristic"),
+        .pairingFeatures: ArchivedClass("HAKPairingFeaturesCharacteristic", anyCharacteristic.name),
     ]
 
     private static func pairing(_ name: String) -> ArchivedClass {
-        ArchivedClass(name, "HAKPairingCharacteristic", "HAKCharacteristic")
+        ArchivedClass(name, "HAKPairingCharacteristic", anyCharacteristic.name)
     }
 }

@@ -29,7 +29,8 @@ struct ServiceArchiver {
             if position == pairingPosition {
                 elements.append(writePairing(owner: owner, into: &archiver))
             }
-            elements.append(write(service, at: position, owner: owner, into: &archiver))
+            let uid = uid(of: position, in: &archiver)
+            elements.append(write(archived(service), as: uid, owner: owner, into: &archiver))
         }
         if pairingPosition == accessory.services.count {
             elements.append(writePairing(owner: owner, into: &archiver))
@@ -52,55 +53,56 @@ struct ServiceArchiver {
         return uid
     }
 
+    /// A service in the form of an archive.
+    private struct ArchivedService {
+        let type: ServiceType
+        let iid: InstanceID?
+        var isHidden = false
+        let characteristics: [(archived: ArchivedCharacteristic, iid: InstanceID?)]
+        /// The positions of the linked services in the accessory.
+        var linked: [Int] = []
+    }
+
+    private func archived(_ service: FileService) -> ArchivedService {
+        ArchivedService(
+            type: service.key.type,
+            iid: service.iid,
+            isHidden: service.isHidden,
+            characteristics: service.characteristics.map { (archived: ArchivedCharacteristic($0), iid: $0.iid) },
+            linked: service.linked.compactMap { key in accessory.services.firstIndex { $0.key == key } }
+        )
+    }
+
+    private mutating func writePairing(owner: UInt32, into archiver: inout KeyedArchiver) -> PropertyList {
+        let service = ArchivedService(
+            type: .pairing,
+            iid: pairingServiceIDs.first,
+            characteristics: zip(ArchivedCharacteristic.pairing, pairingServiceIDs.dropFirst())
+                .map { (archived: $0, iid: Optional($1)) }
+        )
+        let uid = archiver.reserve()
+        return write(service, as: uid, owner: owner, into: &archiver)
+    }
+
     private mutating func write(
-        _ service: FileService,
-        at position: Int,
+        _ service: ArchivedService,
+        as uid: UInt32,
         owner: UInt32,
         into archiver: inout KeyedArchiver
     ) -> PropertyList {
-        let uid = uid(of: position, in: &archiver)
-        let type = Self.type(service.key.type.uuid, in: &archiver)
+        let type = Self.type(service.type.uuid, in: &archiver)
         let iid = Self.reference(to: service.iid, in: &archiver)
         let hidden = archiver.reference(PropertyList.bool(service.isHidden))
         let characteristics = archiver.list { archiver in
-            service.characteristics.map {
-                Self.write(ArchivedCharacteristic($0), iid: $0.iid, owner: uid, into: &archiver)
-            }
+            service.characteristics.map { Self.write($0.archived, iid: $0.iid, owner: uid, into: &archiver) }
         }
-        let links = archiver.reserve()
-        let linked = service.linked.compactMap { key in accessory.services.firstIndex { $0.key == key } }
-        let targets = linked.map { PropertyList.uid(self.uid(of: $0, in: &archiver)) }
-        archiver.fill(links, ["NS.objects": .array(targets), "$class": archiver.reference(to: .mutableArray)])
+        let links = archiver.list { archiver in
+            service.linked.map { PropertyList.uid(self.uid(of: $0, in: &archiver)) }
+        }
         archiver.fill(
             uid,
             [
-                "$class": archiver.reference(to: .service(service.key.type)),
-                "HAK.accessory": .uid(owner),
-                "HAK.characteristics": characteristics,
-                "HAK.hidden": hidden,
-                "HAK.linkedServices": .uid(links),
-                "HAK.uuid": type,
-                "HAK.instanceid": iid,
-            ]
-        )
-        return .uid(uid)
-    }
-
-    private func writePairing(owner: UInt32, into archiver: inout KeyedArchiver) -> PropertyList {
-        let uid = archiver.reserve()
-        let type = Self.type(ServiceType.pairing.uuid, in: &archiver)
-        let iid = Self.reference(to: pairingServiceIDs.first, in: &archiver)
-        let hidden = archiver.reference(PropertyList.bool(false))
-        let ids = pairingServiceIDs.dropFirst()
-        let characteristics = archiver.list { archiver in
-            zip(ArchivedCharacteristic.pairing, ids)
-                .map { Self.write($0, iid: $1, owner: uid, into: &archiver) }
-        }
-        let links = archiver.list { _ in [] }
-        archiver.fill(
-            uid,
-            [
-                "$class": archiver.reference(to: .service(.pairing)),
+                "$class": archiver.reference(to: .service(service.type)),
                 "HAK.accessory": .uid(owner),
                 "HAK.characteristics": characteristics,
                 "HAK.hidden": hidden,

@@ -4,35 +4,35 @@ internal import HAPCore
 extension AccessoryCategory {
     /// Creates the category for the type of an accessory's first service that users see; `other` if no category fits.
     init(primaryServiceType type: ServiceType?) {
-        self =
-            switch type {
-            case .fan, .fanv2: .fan
-            case .garageDoorOpener: .garageDoorOpener
-            case .lightbulb: .lighting
-            case .lockMechanism, .lockManagement: .lock
-            case .outlet: .outlet
-            case .switch: .switch
-            case .thermostat: .thermostat
-            case .airQualitySensor, .carbonDioxideSensor, .carbonMonoxideSensor, .contactSensor, .humiditySensor,
-                .leakSensor, .lightSensor, .motionSensor, .occupancySensor, .smokeSensor, .temperatureSensor:
-                .sensor
-            case .securitySystem: .securitySystem
-            case .door: .door
-            case .window: .window
-            case .windowCovering, .slats: .windowCovering
-            case .statelessProgrammableSwitch, .statefulProgrammableSwitch: .programmableSwitch
-            case .cameraRTPStreamManagement: .ipCamera
-            case .doorbell: .videoDoorbell
-            case .airPurifier: .airPurifier
-            case .heaterCooler: .airConditioner
-            case .humidifierDehumidifier: .humidifier
-            case .speaker, .smartSpeaker: .speaker
-            case .irrigationSystem, .valve: .sprinkler
-            case .faucet: .faucet
-            case .television, .inputSource: .television
-            case .targetControl, .targetControlManagement: .targetController
-            case .wiFiRouter: .wiFiRouter
-            default: .other
-            }
+        self = type.flatMap { Self.categories[$0] } ?? .other
     }
+
+    private static let categories: [ServiceType: AccessoryCategory] = [
+        .fan: .fan, .fanv2: .fan,
+        .garageDoorOpener: .garageDoorOpener,
+        .lightbulb: .lighting,
+        .lockMechanism: .lock, .lockManagement: .lock,
+        .outlet: .outlet,
+        .switch: .switch,
+        .thermostat: .thermostat,
+        .airQualitySensor: .sensor, .carbonDioxideSensor: .sensor, .carbonMonoxideSensor: .sensor,
+        .contactSensor: .sensor, .humiditySensor: .sensor, .leakSensor: .sensor, .lightSensor: .sensor,
+        .motionSensor: .sensor, .occupancySensor: .sensor, .smokeSensor: .sensor, .temperatureSensor: .sensor,
+        .securitySystem: .securitySystem,
+        .door: .door,
+        .window: .window,
+        .windowCovering: .windowCovering, .slats: .windowCovering,
+        .statelessProgrammableSwitch: .programmableSwitch, .statefulProgrammableSwitch: .programmableSwitch,
+        .cameraRTPStreamManagement: .ipCamera,
+        .doorbell: .videoDoorbell,
+        .airPurifier: .airPurifier,
+        .heaterCooler: .airConditioner,
+        .humidifierDehumidifier: .humidifier,
+        .speaker: .speaker, .smartSpeaker: .speaker,
+        .irrigationSystem: .sprinkler, .valve: .sprinkler,
+        .faucet: .faucet,
+        .television: .television, .inputSource: .television,
+        .targetControl: .targetController, .targetControlManagement: .targetController,
+        .wiFiRouter: .wiFiRouter,
+    ]
 }

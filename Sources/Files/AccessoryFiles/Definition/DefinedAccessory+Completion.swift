@@ -62,14 +62,12 @@ extension DefinedAccessory {
             .name: name, .manufacturer: manufacturer, .model: model,
             .serialNumber: serialNumber, .firmwareRevision: firmware,
         ]
-        let standardModel = DefinitionDefaults.model(of: services.lazy.map(\.type), isBridge: role == .bridge)
-        let information = Service.accessoryInformation(
+        let information = DefinitionDefaults.information(
             name: name?.value ?? Self.placeholderName,
-            manufacturer: manufacturer?.value ?? DefinitionDefaults.manufacturer,
-            model: model?.value ?? standardModel,
-            serialNumber: serialNumber?.value ?? DefinitionDefaults.serialNumber(of: key),
-            firmware: firmware?.value ?? DefinitionDefaults.firmware
-        )
+            key: key,
+            of: services.lazy.map(\.type),
+            isBridge: role == .bridge
+        ) { (texts[$0] ?? nil)?.value }
         if !services.contains(where: { $0.type == .accessoryInformation }) {
             services.insert(DefinedService(location: location), at: 0)
         }

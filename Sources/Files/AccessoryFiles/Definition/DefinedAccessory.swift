@@ -93,16 +93,14 @@ extension DefinedAccessory {
                 "setupCode",
                 \.setupCode,
                 .setupCode,
-                "The setup code XXX-XX-XXX. Default: a random one, "
-                    + "which is saved."
+                "The setup code XXX-XX-XXX. Default: a random one, which is saved."
             )
             .when(isRoot),
             .optional(
                 "setupID",
                 \.setupID,
                 .setupID,
-                "The setup ID, four digits or capital letters. Default: a "
-                    + "random one, which is saved."
+                "The setup ID, four digits or capital letters. Default: a random one, which is saved."
             )
             .when(isRoot),
             .optional(
@@ -123,8 +121,7 @@ extension DefinedAccessory {
                 "aid",
                 \.aid,
                 aid,
-                "The accessory id. Default: 1 for the first accessory, then the next free "
-                    + "one."
+                "The accessory id. Default: 1 for the first accessory, then the next free one."
             ),
             .optional(
                 "ids",

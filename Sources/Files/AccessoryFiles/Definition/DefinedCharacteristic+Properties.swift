@@ -87,8 +87,7 @@ extension Property<Characteristic> {
                 "adminOnly",
                 \.adminOnly,
                 .adminOnly,
-                "The kinds of access that only admins have. Default: "
-                    + "the catalog's."
+                "The kinds of access that only admins have. Default: the catalog's."
             ),
             .defaulted(
                 "description",
@@ -190,7 +189,7 @@ extension Format {
     where Value: SetAlgebra & Hashable & Sendable, Value.Element == Value {
         let format = Format.word(words + synonyms)
         return Format(
-            schema: format.schema.map { .inlineMap([.init("type", "array"), .init("items", $0)]) },
+            schema: .array(of: format.schema),
             read: { field, reader in
                 reader.list(field).reduce(into: []) { $0.formUnion(format.read($1, &reader) ?? []) }
             },
@@ -311,7 +310,7 @@ extension DocumentReader {
                 return nil
             }
         guard !isVerbatim else { return values }
-        if field.node.isEmptyList {
+        if field.node.elements?.isEmpty == true {
             report(field, "no value is valid; list some, or write none to allow all")
         }
         if zip(values, values.dropFirst()).contains(where: { $0 >= $1 }) {
@@ -319,8 +318,7 @@ extension DocumentReader {
             let reason =
                 ascending.count < values.count
                 ? "a value occurs twice; remove one of them"
-                : "the values "
-                    + "are not in ascending order; sort them"
+                : "the values are not in ascending order; sort them"
             report(field, "\(reason); write \(ascending)")
         }
         return values

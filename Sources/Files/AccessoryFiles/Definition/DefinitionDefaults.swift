@@ -81,8 +81,29 @@ enum DefinitionDefaults {
         for byte in key.utf8 {
             hash = (hash ^ UInt32(byte)) &* 0x0100_0193
         }
-        let digits = String(hash, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 8 - digits.count) + digits
+        return hash.paddedHexadecimal.uppercased()
+    }
+
+    /// Returns Accessory Information with these texts, and with the defaults of those that are missing.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the accessory.
+    ///   - types: The types of its services.
+    ///   - text: Returns the text of a characteristic, or `nil` if it is missing.
+    static func information(
+        name: String,
+        key: String,
+        of types: some Sequence<ServiceType>,
+        isBridge: Bool,
+        text: (CharacteristicType) -> String?
+    ) -> Service {
+        Service.accessoryInformation(
+            name: name,
+            manufacturer: text(.manufacturer) ?? manufacturer,
+            model: text(.model) ?? model(of: types, isBridge: isBridge),
+            serialNumber: text(.serialNumber) ?? serialNumber(of: key),
+            firmware: text(.firmwareRevision) ?? firmware
+        )
     }
 
     /// Returns the value of a counterpart, or `nil` if the value has a different meaning there.

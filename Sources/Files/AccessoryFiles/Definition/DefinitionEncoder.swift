@@ -65,37 +65,23 @@ struct DefinitionEncoder {
         defined.aid = numbers.documentID(accessory.aid).map { Located($0) }
         let isBridge = isMain && isBridge
         let types = accessory.services.lazy.map(\.key.type)
-        let texts = [
-            informationText(.manufacturer, of: accessory, DefinitionDefaults.manufacturer),
-            informationText(.model, of: accessory, DefinitionDefaults.model(of: types, isBridge: isBridge)),
-            informationText(.serialNumber, of: accessory, DefinitionDefaults.serialNumber(of: accessory.key)),
-            informationText(.firmwareRevision, of: accessory, DefinitionDefaults.firmware),
-        ]
-        if !document.isVerbatim {
-            defined.manufacturer = texts[0].written
-            defined.model = texts[1].written
-            defined.serialNumber = texts[2].written
-            defined.firmware = texts[3].written
+        func information(_ text: (CharacteristicType) -> String?) -> Service {
+            DefinitionDefaults.information(name: name, key: accessory.key, of: types, isBridge: isBridge, text: text)
         }
-        let information = Service.accessoryInformation(
-            name: name,
-            manufacturer: texts[0].text,
-            model: texts[1].text,
-            serialNumber: texts[2].text,
-            firmware: texts[3].text
-        )
-        defined.services = services(of: accessory, information, isMain: isMain)
+        if !document.isVerbatim {
+            let standard = information { _ in nil }
+            func written(_ type: CharacteristicType) -> Located<String>? {
+                let text = accessory.text(of: type)
+                return text == standard.text(of: type) ? nil : text.map { Located($0) }
+            }
+            defined.manufacturer = written(.manufacturer)
+            defined.model = written(.model)
+            defined.serialNumber = written(.serialNumber)
+            defined.firmware = written(.firmwareRevision)
+        }
+        let implied = information { accessory.text(of: $0) }
+        defined.services = services(of: accessory, implied, isMain: isMain)
         return defined
-    }
-
-    /// Returns a text of Accessory Information, and the text to write in a definition, or `nil` if it is the default.
-    private func informationText(
-        _ type: CharacteristicType,
-        of accessory: FileAccessory,
-        _ standard: String
-    ) -> (text: String, written: Located<String>?) {
-        let text = accessory.text(of: type) ?? standard
-        return (text, text == standard ? nil : Located(text))
     }
 
     private func services(
@@ -131,6 +117,12 @@ extension FileAccessory {
     fileprivate func text(of type: CharacteristicType) -> String? {
         let information = services.first { $0.key.type == .accessoryInformation }
         return information?.characteristics.first { $0.type == type }?.value?.string
+    }
+}
+
+extension Service {
+    fileprivate func text(of type: CharacteristicType) -> String? {
+        self.characteristics.first { $0.type == type }?.value?.string
     }
 }
 

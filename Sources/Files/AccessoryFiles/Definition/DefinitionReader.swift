@@ -17,13 +17,13 @@ enum DefinitionReader {
         include: (String) throws(DocumentError) -> [UInt8]?
     ) throws(DocumentError) -> AccessoryFileContents {
         var session = DefinitionAssembler()
-        guard let (root, kind) = compose(bytes, in: name, &session.reader.diagnostics) else {
-            throw DocumentError(session.reader.diagnostics.ordered)
-        }
-        let document = session.document(DocumentField(file: name, node: root), include)
-        let diagnostics = session.reader.diagnostics
-        guard let document, !diagnostics.hasErrors else { throw DocumentError(diagnostics.ordered) }
-        var contents = AccessoryFileContents(kind: kind, document: document, warnings: diagnostics.ordered)
+        let file = compose(bytes, in: name, &session.reader.diagnostics)
+        let document = file.flatMap { session.document($0.root, include) }
+        var contents = AccessoryFileContents(
+            kind: file?.kind ?? .yaml,
+            document: try session.reader.result(document),
+            warnings: session.reader.diagnostics.ordered
+        )
         contents.addedCharacteristicCount = session.addedCharacteristicCount
         return contents
     }
@@ -39,8 +39,8 @@ enum DefinitionReader {
         _ bytes: [UInt8],
         in file: String,
         _ findings: inout DiagnosticCollector
-    ) -> (root: DocumentNode, kind: AccessoryFileKind)? {
+    ) -> (root: DocumentField, kind: AccessoryFileKind)? {
         TextDocument.read(bytes, in: file, firstKey: "accessory", &findings)
-            .map { ($0.root.node, $0.language == .json ? .json : .yaml) }
+            .map { ($0.root, $0.language == .json ? .json : .yaml) }
     }
 }

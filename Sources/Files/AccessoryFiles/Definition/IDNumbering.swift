@@ -2,33 +2,6 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Allocates ids as a server does: each new id is the largest one so far plus one, or more to skip ids that are written
-/// for other objects.
-///
-/// Written ids above the maximum that a server assigns, which real devices may have, are not counted.
-struct IDAllocator {
-    private var last: UInt64
-    private let reserved: Set<UInt64>
-
-    init(after last: UInt64, besides written: some Sequence<UInt64>) {
-        self.last = last
-        self.reserved = Set(written)
-    }
-
-    /// Returns the written id, or else the next free one; an id beyond HAP's maximum if none is left.
-    mutating func nextID(declared written: UInt64?) -> UInt64 {
-        if let written {
-            if written <= IdentifierMap.maximumID {
-                last = max(last, written)
-            }
-            return written
-        }
-        last += 1
-        while self.reserved.contains(last) { last += 1 }
-        return last
-    }
-}
-
 /// Assigns the ids of the accessories of a server, or of the objects of an accessory, as at the first start.
 struct IDNumbering {
     private var allocator: IDAllocator
@@ -43,7 +16,7 @@ struct IDNumbering {
         whole: String,
         isVerbatim: Bool
     ) {
-        allocator = IDAllocator(after: last, besides: written)
+        allocator = IDAllocator(after: last, besides: Set(written))
         self.ownerName = whole
         self.isVerbatim = isVerbatim
     }
@@ -130,8 +103,7 @@ extension [DefinedAccessory] {
             if let other = keys.updateValue(defined.location.path, forKey: defined.key) {
                 reader.report(
                     at: defined.location,
-                    "\(other.isEmpty ? "the bridge" : other) is \(defined.key.quotedForDisplay), too; "
-                        + "change one \"id\""
+                    "\(other.isEmpty ? "the bridge" : other) is \(defined.key.quotedForDisplay), too; change one \"id\""
                 )
             }
         }

@@ -9,8 +9,6 @@ struct IncludedFiles {
     /// The remaining number of values of all files; the values of a file count each time that it is included.
     private var remainingNodes = 2 * DocumentText.maximumNodes
 
-    init() {}
-
     /// Reads a file, unless it was read before, and reports its errors.
     ///
     /// - Parameter include: Returns the content of the file.
@@ -49,8 +47,7 @@ struct IncludedFiles {
         guard remainingBytes >= 0 else {
             reader.report(
                 at: location,
-                "the included files have more than 4 MiB together; include fewer or smaller "
-                    + "files"
+                "the included files have more than 4 MiB together; include fewer or smaller files"
             )
             return nil
         }
@@ -62,12 +59,12 @@ struct IncludedFiles {
         var diagnostics = reader.diagnostics
         let root = DefinitionReader.compose(bytes, in: file, &diagnostics)?.root
         // The message quotes nothing from the file, which may contain passwords.
-        guard DocumentText.isDefinition(bytes, root) else {
+        guard DocumentText.isDefinition(bytes, root?.node) else {
             reader.report(at: location, "\(name) is not a definition; name a file that begins with \"accessory: NAME\"")
             return nil
         }
         reader.diagnostics = diagnostics
-        return root.map { DocumentField(file: file, node: $0) }
+        return root
     }
 
     /// Returns the accessory of the file that an entry includes, with the entry's own properties; reports its errors.

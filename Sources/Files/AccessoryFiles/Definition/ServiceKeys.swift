@@ -23,8 +23,7 @@ extension [DefinedService] {
                         ? "\(other.path) is a \(service.type), too, and this one has no name; write \"name: "
                             + "\(service.type) \(number)\""
                         : "\(other.path) is a \(service.type) with the same \(service.id == nil ? "name" : "id"); "
-                            + "give this "
-                            + "one another \(service.id == nil ? "\"name\"" : "\"id\"")"
+                            + "give this one another \(service.id == nil ? "\"name\"" : "\"id\"")"
                 )
             }
         }

@@ -19,14 +19,17 @@ struct DumpLocator {
         device = id.flatMap(pairings.member) ?? data?.member("entity-map") ?? root
     }
 
-    /// Adds positions to diagnostics that have a path and no position.
-    func locating(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-        diagnostics.map { diagnostic in
-            guard diagnostic.position == nil, !diagnostic.path.isEmpty else { return diagnostic }
-            var located = diagnostic
-            located.position = position(of: diagnostic.path)
-            return located
-        }
+    /// Returns whether a diagnostic has a path and no position.
+    static func canLocate(_ diagnostic: Diagnostic) -> Bool {
+        diagnostic.position == nil && !diagnostic.path.isEmpty
+    }
+
+    /// Returns the diagnostic with the position of its path.
+    func locating(_ diagnostic: Diagnostic) -> Diagnostic {
+        guard Self.canLocate(diagnostic) else { return diagnostic }
+        var located = diagnostic
+        located.position = position(of: diagnostic.path)
+        return located
     }
 
     /// Returns the position of a path such as `accessories[0].services[1].format`.
@@ -46,7 +49,7 @@ struct DumpLocator {
             }
             for index in pieces.dropFirst().compactMap({ Int($0.dropLast()) }) {
                 // A dump of a single accessory may have no list around it.
-                guard case .sequence(let elements) = node.content, elements.indices.contains(index) else { break }
+                guard let elements = node.elements, elements.indices.contains(index) else { break }
                 node = elements[index]
             }
         }
@@ -61,29 +64,7 @@ extension DocumentNode {
 
     /// The list of accessories in any of the shapes of a dump; the node itself if it is a single accessory.
     fileprivate var accessoryList: DocumentNode {
-        if case .sequence = content { return self }
+        if elements != nil { return self }
         return member("accessories") ?? member("data")?.accessoryList ?? self
-    }
-}
-
-extension AccessoryFileContents {
-    /// Returns the contents with the position of each warning in the text of a dump.
-    func locatingWarnings(_ bytes: [UInt8], _ device: String?) -> AccessoryFileContents {
-        guard !warnings.isEmpty, let locator = DumpLocator(bytes, device: device) else { return self }
-        var contents = self
-        contents.warnings = locator.locating(warnings)
-        return contents
-    }
-}
-
-extension DocumentError {
-    /// Returns the error with the position of each diagnostic in the text of a dump.
-    func locatingDiagnostics(_ bytes: [UInt8], _ device: String?) -> DocumentError {
-        guard diagnostics.contains(where: { $0.position == nil && !$0.path.isEmpty }),
-            let locator = DumpLocator(bytes, device: device)
-        else {
-            return self
-        }
-        return DocumentError(locator.locating(diagnostics))
     }
 }

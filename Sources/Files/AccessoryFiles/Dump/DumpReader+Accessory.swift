@@ -126,7 +126,7 @@ extension DumpReader {
                 )
             }
         }
-        var ids = DumpIDAllocator(besides: taken.lazy.map(\.rawValue))
+        var ids = IDAllocator(besides: taken.map(\.rawValue))
         for position in services.indices {
             if services[position].iid == nil {
                 services[position].iid = nextID(of: &ids, at: services[position].path)
@@ -139,8 +139,8 @@ extension DumpReader {
         }
     }
 
-    private mutating func nextID(of ids: inout DumpIDAllocator, at path: String) -> InstanceID? {
-        let next = ids.nextID()
+    private mutating func nextID(of ids: inout IDAllocator, at path: String) -> InstanceID? {
+        let next = ids.nextOrSmallestID()
         diagnostics.addWarning(path, "it has no valid \"iid\"; it gets \(next)")
         return InstanceID(next)
     }
@@ -186,8 +186,7 @@ extension DumpReader {
                 guard let iid = element.numericValue?.integer().flatMap({ InstanceID($0) }) else {
                     diagnostics.addWarning(
                         "\(path).linked",
-                        "a link must be the iid of a service; other values are "
-                            + "left out"
+                        "a link must be the iid of a service; other values are left out"
                     )
                     return nil
                 }

@@ -50,8 +50,7 @@ extension DumpReader {
             if characteristic.metadata.value(from: value, isStrict: false) == nil {
                 diagnostics.addWarning(
                     "\(path).value",
-                    "\(value.excerptText) does not match its format and range; "
-                        + "it is served unchanged"
+                    "\(value.excerptText) does not match its format and range; it is served unchanged"
                 )
             }
             if !characteristic.permissions.contains(.read) {

@@ -36,11 +36,10 @@ struct DumpReader {
         name: String,
         device: String? = nil
     ) throws(DocumentError) -> AccessoryFileContents {
-        do throws(DocumentError) {
-            return try read(parse(bytes, name: name), name: name, device: device).locatingWarnings(bytes, device)
-        } catch {
-            throw error.locatingDiagnostics(bytes, device)
+        try located(bytes, device) { () throws(DocumentError) in
+            try read(parse(bytes, name: name), name: name, device: device)
         }
+        .get()
     }
 
     /// Reads all devices of a file.
@@ -50,27 +49,40 @@ struct DumpReader {
         _ bytes: [UInt8],
         name: String
     ) -> [(name: String, reading: Result<AccessoryFileContents, DocumentError>)] {
-        do throws(DocumentError) {
-            let root = try parse(bytes, name: name)
-            guard let collection = DumpCollection(root), collection.devices.count > 1 else {
-                return [(name, .success(try read(root, name: name, device: nil).locatingWarnings(bytes, nil)))]
+        let root = Result { () throws(DocumentError) in try parse(bytes, name: name) }
+        guard let collection = (try? root.get()).flatMap({ DumpCollection($0) }), collection.devices.count > 1 else {
+            let reading = located(bytes, nil) { () throws(DocumentError) in
+                try read(root.get(), name: name, device: nil)
             }
-            // The first device that can be served has them.
-            var warnings = collection.warnings(name: name)
-            return collection.devices.map { device in
-                let name = "\(name)#\(device.id ?? "")"
-                do throws(DocumentError) {
-                    var contents = try contents(of: device, name: name).locatingWarnings(bytes, device.id)
-                    contents.warnings += warnings
-                    warnings = []
-                    return (name, .success(contents))
-                } catch {
-                    return (name, .failure(error.locatingDiagnostics(bytes, device.id)))
-                }
-            }
-        } catch {
-            return [(name, .failure(error.locatingDiagnostics(bytes, nil)))]
+            return [(name, reading)]
         }
+        // The first device that can be served has them.
+        var warnings = collection.warnings(name: name)
+        return collection.devices.map { device in
+            let name = "\(name)#\(device.id ?? "")"
+            var reading = located(bytes, device.id) { () throws(DocumentError) in
+                try contents(of: device, name: name)
+            }
+            if case .success(var contents) = reading {
+                contents.warnings += warnings
+                warnings = []
+                reading = .success(contents)
+            }
+            return (name, reading)
+        }
+    }
+
+    /// Reads a device, and adds the positions in the text to its diagnostics.
+    private static func located(
+        _ bytes: [UInt8],
+        _ device: String?,
+        _ read: () throws(DocumentError) -> AccessoryFileContents
+    ) -> Result<AccessoryFileContents, DocumentError> {
+        let reading = Result(catching: read)
+        guard reading.diagnostics.contains(where: DumpLocator.canLocate),
+            let locator = DumpLocator(bytes, device: device)
+        else { return reading }
+        return reading.mapDiagnostics(locator.locating)
     }
 
     private static func read(
@@ -102,8 +114,7 @@ struct DumpReader {
         let reason =
             device == nil
             ? "the file contains \(devices.count) devices"
-            : "the file contains no device "
-                + "\(device?.excerpt ?? "")"
+            : "the file contains no device \(device?.excerpt ?? "")"
         throw DocumentError(in: name, "\(reason); append one of these to the file name: \(list)")
     }
 
@@ -169,8 +180,7 @@ struct DumpReader {
         guard let main = accessories.first(where: { $0.aid == .primary }) ?? accessories.first else {
             diagnostics.addError(
                 "",
-                "the file contains no accessory; save the response of the device to GET "
-                    + "/accessories"
+                "the file contains no accessory; save the response of the device to GET /accessories"
             )
             return nil
         }
@@ -233,9 +243,9 @@ struct DumpReader {
             )
             return false
         }
-        var ids = DumpIDAllocator(besides: taken.lazy.map(\.rawValue))
+        var ids = IDAllocator(besides: taken.map(\.rawValue))
         for position in accessories.indices where accessories[position].aid == nil {
-            let next = ids.nextID()
+            let next = ids.nextOrSmallestID()
             accessories[position].aid = AccessoryID(next)
             diagnostics.addWarning(accessories[position].path, "it has no valid \"aid\"; it gets \(next)")
         }

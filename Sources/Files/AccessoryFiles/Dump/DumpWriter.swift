@@ -16,13 +16,7 @@ enum DumpWriter {
         name: String
     ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         let bytes = DumpText.text(of: try accessories(of: document, name: name))
-        guard bytes.count <= AccessoryFile.maximumSize else {
-            throw DocumentError(
-                in: name,
-                "the file would have \(bytes.count) bytes, but the maximum is \(AccessoryFile.maximumSize); divide "
-                    + "it into several files"
-            )
-        }
+        try AccessoryFile.checkSize(ofWritten: bytes, name: name)
         let stored = try DumpReader.read(bytes, name: name).document
         return (bytes, DocumentDifference.differences(from: document.asServed(like: stored), to: stored, in: name))
     }

@@ -18,7 +18,7 @@ struct AccessoryEntryEdit {
 
     /// Returns the entry after the edit, or `nil` if nothing changes.
     func edited(_ entry: DocumentNode) -> EditedNode? {
-        var edit = MapEdit(entry)
+        var edit = PartEdit(entry)
         // The key `accessory` is the name in the definition or of the pairing, which a new name does not change.
         if old.alias != new.alias, let alias = new.alias {
             edit.set("accessory", .new(.text(alias)), order: Self.keys)
@@ -32,7 +32,7 @@ struct AccessoryEntryEdit {
             keys: ["room", "bridge", "deviceID", "aid", "category"],
             order: Self.keys
         )
-        var services = MapEdit(edit.value("services"))
+        var services = PartEdit(edit.value("services"))
         self.edit(&services)
         if services.isChanged {
             edit.set("services", services.isEmpty ? nil : services.node, order: Self.keys)
@@ -47,7 +47,7 @@ struct AccessoryEntryEdit {
 
     // MARK: Services
 
-    private func edit(_ services: inout MapEdit) {
+    private func edit(_ services: inout PartEdit) {
         var positions: [ObjectID<HomeService>: Int] = [:]
         for (position, service) in match.services.enumerated() where services.original.indices.contains(position) {
             if let service { positions[service.id] = position }
@@ -62,7 +62,7 @@ struct AccessoryEntryEdit {
             let previous = before.first { $0.id == service.id }
             guard let position = positions[service.id] else {
                 let changes = service.members.filter { member in !(previous?.members.contains(member) ?? false) }
-                if !changes.isEmpty { services.append(service.label, ServiceEntry.tree(changes)) }
+                if !changes.isEmpty { services.append(ServiceEntry.tree(changes), key: service.label) }
                 continue
             }
             guard let previous else { continue }
@@ -71,7 +71,7 @@ struct AccessoryEntryEdit {
     }
 
     private func edit(
-        _ services: inout MapEdit,
+        _ services: inout PartEdit,
         at position: Int,
         from old: ServiceEntry,
         to new: ServiceEntry
@@ -84,7 +84,7 @@ struct AccessoryEntryEdit {
         }
         guard old.members != new.members else { return }
         let original = services.original[position].value
-        var edit = MapEdit(original)
+        var edit = PartEdit(original)
         edit.change(from: old.members, to: new.members, keys: ["name", "room", "as"], order: ServiceEntry.keys)
         if original.mapping != nil {
             edit.isEmpty ? services.remove(at: position) : services.setValue(at: position, edit.node)

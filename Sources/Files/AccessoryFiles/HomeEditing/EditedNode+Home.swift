@@ -6,21 +6,21 @@ extension EditedNode {
     /// Returns a list in which only the elements that differ are replaced.
     static func list(_ original: DocumentNode, _ old: DocumentTree, _ new: DocumentTree) -> EditedNode {
         guard case .list(let before) = old, case .list(let after) = new,
-            case .sequence(let nodes) = original.content, nodes.count == before.count, !nodes.isEmpty, !after.isEmpty
+            let nodes = original.elements, nodes.count == before.count, !nodes.isEmpty, !after.isEmpty
         else { return .new(new) }
         let shorter = min(before.count, after.count)
         let start = (0..<shorter).first { before[$0] != after[$0] } ?? shorter
         let end =
             (0..<(shorter - start)).first { before[before.count - 1 - $0] != after[after.count - 1 - $0] }
             ?? shorter - start
-        let kept = { (index: Int) in EditedNode.Element(.unchanged(nodes[index]), index: index) }
+        let kept = { (index: Int) in EditedNode.Part(nil, .unchanged(nodes[index]), index: index) }
         let middle = (start..<(after.count - end))
             .map { index in
-                EditedNode.Element(.new(after[index]), index: index < before.count - end ? index : nil)
+                EditedNode.Part(nil, .new(after[index]), index: index < before.count - end ? index : nil)
             }
         guard start > 0 || middle.first?.index != nil || middle.isEmpty else { return .new(new) }
         let elements = (0..<start).map(kept) + middle + ((before.count - end)..<before.count).map(kept)
-        return .list(elements, of: original)
+        return .parts(elements, of: original)
     }
 
     /// Returns a scene after an edit.
@@ -38,7 +38,7 @@ extension EditedNode {
         let enabled = [old, new].map { tree in tree.members.first { $0.key == key }?.value ?? .bool(true) }
         let members = [old, new].map { tree in tree.members.filter { $0.key != key } }
         let order = ["when", "if", "run", "end", "once"]
-        var edit = MapEdit(original)
+        var edit = PartEdit(original)
         let isStated = edit.value(key) != nil
         if members[0] == members[1], !isStated || enabled[0] == enabled[1] { return .unchanged(original) }
         let ends = members.map { members in members.first { $0.key == "end" }?.value }
@@ -74,13 +74,13 @@ extension EditedNode {
         order: [String],
         lists: Set<String>
     ) -> EditedNode {
-        var edit = MapEdit(original)
+        var edit = PartEdit(original)
         edit.change(from: old, to: new, keys: order, lists: lists)
         return edit.node
     }
 }
 
-extension MapEdit {
+extension PartEdit {
     /// Sets and removes the keys whose values differ between two maps.
     ///
     /// - Parameters:

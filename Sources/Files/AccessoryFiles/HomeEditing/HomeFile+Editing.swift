@@ -30,25 +30,26 @@ extension HomeFile {
     ) throws(DocumentError) -> [UInt8] {
         var reader = DocumentReader()
         let file = TextDocument.read(bytes, in: name, firstKey: "home", &reader.diagnostics)
-        guard let (root, language) = file, let document = Format.homeFile.read(root, &reader),
-            !reader.diagnostics.hasErrors
-        else {
-            throw DocumentError(reader.diagnostics.ordered)
-        }
+        let described = file.flatMap { Format.homeFile.read($0.root, &reader) }
+        let (root, language) = try reader.result(file)
+        let document = try reader.result(described)
         guard let index = document.homes.firstIndex(where: { $0.name.value.key == old.name.key }) else {
             throw DocumentError(
                 in: name,
                 "the home \(old.name) is not in the file; add it again, or load the file again"
             )
         }
-        let original = HomeRewriting.Original(
+        let merge = HomeRewriting.merge(document, at: index, into: old, named: old.name)
+        let rewriting = HomeRewriting(
             bytes: bytes,
             root: root.node,
             language: language,
             index: index,
-            name: name
+            name: name,
+            old: old,
+            new: new,
+            pending: Set(merge?.pending.map(\.value.reason) ?? [])
         )
-        let rewriting = HomeRewriting(original, document, from: old, to: new)
         var edit = HomeFileEdit(document.homes[index], from: old, to: new)
         guard let edited = edit.edited(root.node, index) else { return bytes }
         let first = try rewriting.result(editedAs: edited)
@@ -65,43 +66,32 @@ extension HomeFile {
 
 /// Writes and checks the text of a home file after an edit.
 private struct HomeRewriting {
-    /// The file before the edit.
-    struct Original {
-        let bytes: [UInt8]
-        let root: DocumentNode
-        let language: DocumentLanguage
-        /// The index of the home in the file.
-        let index: Int
-        let name: String
-    }
-
     /// The file after an edit.
     struct Result {
         let text: [UInt8]
         let document: HomeDocument
     }
 
-    private let original: Original
-    private let old: Home
-    private let new: Home
+    /// The text before the edit.
+    let bytes: [UInt8]
+    let root: DocumentNode
+    let language: DocumentLanguage
+    /// The index of the home in the file.
+    let index: Int
+    /// The name of the file, for messages.
+    let name: String
+    let old: Home
+    let new: Home
     /// What the merge of the original text leaves out, because an accessory is missing.
-    private let pending: Set<String>
-
-    init(_ original: Original, _ document: HomeDocument, from old: Home, to new: Home) {
-        self.original = original
-        self.old = old
-        self.new = new
-        let merge = Self.merge(document, at: original.index, into: old, named: old.name)
-        pending = Set(merge?.pending.map(\.value.reason) ?? [])
-    }
+    let pending: Set<String>
 
     /// Returns the text after an edit, which can be read.
     func result(editedAs edited: EditedNode) throws(DocumentError) -> Result {
-        let text = TextDocument.text(original.bytes, root: original.root, editedAs: edited, original.language)
+        let text = TextDocument.text(bytes, root: root, editedAs: edited, language)
         do throws(DocumentError) {
-            return Result(text: text, document: try HomeFile.read(text, name: original.name))
+            return Result(text: text, document: try HomeFile.read(text, name: name))
         } catch {
-            throw DocumentError(error.diagnostics, ofWritten: "the home file", in: original.name)
+            throw DocumentError(error.diagnostics, ofWritten: "the home file", in: name)
         }
     }
 
@@ -110,9 +100,7 @@ private struct HomeRewriting {
     /// They include those of which the merge leaves out more than before. Returns `nil` if the merge fails for another
     /// reason.
     func differences(in result: Result) -> Set<HomeFileEdit.Entry>? {
-        guard let merge = Self.merge(result.document, at: original.index, into: old, named: new.name) else {
-            return nil
-        }
+        guard let merge = Self.merge(result.document, at: index, into: old, named: new.name) else { return nil }
         guard merge.errors.isEmpty else {
             let entries = merge.errors.compactMap { HomeFileEdit.Entry(path: $0.location?.path ?? "") }
             return entries.count == merge.errors.count ? Set(entries) : nil
@@ -123,7 +111,7 @@ private struct HomeRewriting {
             .union(leftOut.compactMap { HomeFileEdit.Entry(path: $0.location?.path ?? "") })
     }
 
-    private static func merge(
+    static func merge(
         _ document: HomeDocument,
         at index: Int,
         into home: Home,

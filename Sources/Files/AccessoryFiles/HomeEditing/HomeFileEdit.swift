@@ -30,15 +30,15 @@ struct HomeFileEdit {
     ///
     /// - Parameter index: The index of the home in the file.
     func edited(_ root: DocumentNode, _ index: Int) -> EditedNode? {
-        guard let members = root.mapping else { return nil }
-        guard let position = members.firstIndex(where: { $0.key == "homes" }) else { return edited(home: root) }
-        guard case .sequence(let homes) = members[position].value.content, homes.indices.contains(index),
-            let home = edited(home: homes[index])
-        else { return nil }
-        var elements = homes.enumerated().map { EditedNode.Element(.unchanged($0.element), index: $0.offset) }
-        elements[index].value = home
-        var edit = MapEdit(root)
-        edit.set("homes", .list(elements, of: members[position].value))
+        guard root.mapping != nil else { return nil }
+        var edit = PartEdit(root)
+        guard let list = edit.value("homes") else { return edited(home: root) }
+        var homes = PartEdit(list, isList: true)
+        guard homes.original.indices.contains(index), let home = edited(home: homes.original[index].value) else {
+            return nil
+        }
+        homes.setValue(at: index, home)
+        edit.set("homes", homes.node)
         return edit.node
     }
 
@@ -51,7 +51,7 @@ struct HomeFileEdit {
     private static let heading = ["home", "primary", "place", "timeZone"]
 
     private func edited(home: DocumentNode) -> EditedNode? {
-        var edit = MapEdit(home)
+        var edit = PartEdit(home)
         for key in ["home", "place", "timeZone"] where oldTree[key] != newTree[key] {
             edit.set(key, newTree[key].map(EditedNode.new), order: Self.heading)
         }
@@ -62,20 +62,20 @@ struct HomeFileEdit {
                 edit.setSection("accessories", accessories(in: edit.value("accessories")))
             }
         }
-        return edit.isChanged ? edit.node : nil
+        return edit.changed
     }
 
     // MARK: Rooms
 
     private func rooms(in list: DocumentNode?) -> EditedNode? {
         let names = described.rooms.map(\.value.key)
-        var edit = ListEdit(list)
+        var edit = PartEdit(list, isList: true)
         for (before, after) in pairs(old.rooms, new.rooms, \.id.rawValue, \.name) {
             let index = before.flatMap { before in names.firstIndex(of: before.name.key) }
             switch (index, after) {
             case (let index?, let after?):
-                if before?.name != after.name { edit.set(index, .new(.text(after.name.text))) }
-            case (let index?, nil): edit.remove(index)
+                if before?.name != after.name { edit.setValue(at: index, .new(.text(after.name.text))) }
+            case (let index?, nil): edit.remove(at: index)
             case (nil, let after?):
                 if before?.name != after.name, !names.contains(after.name.key) {
                     edit.append(.text(after.name.text))
@@ -127,7 +127,7 @@ struct HomeFileEdit {
     private func section(_ section: Section, in map: DocumentNode?) -> EditedNode? {
         let old = Dictionary(oldTree[section.key]?.members.map { ($0.key, $0.value) } ?? []) { first, _ in first }
         let new = Dictionary(newTree[section.key]?.members.map { ($0.key, $0.value) } ?? []) { first, _ in first }
-        var edit = MapEdit(map)
+        var edit = PartEdit(map)
         let names = (map?.mapping ?? []).map { ObjectName.key(of: $0.key) }
         var indices = Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         let pairs = pairs(section.old, section.new, \.id, \.name)
@@ -143,7 +143,7 @@ struct HomeFileEdit {
             let position = position ?? (before?.name == after.name ? nil : indices.removeValue(forKey: after.name.key))
             let isRewritten = rewritten.contains(Entry(section.key, after.name))
             guard let position else {
-                if oldTree != newTree || before?.name != after.name { edit.append(after.name.text, newTree) }
+                if oldTree != newTree || before?.name != after.name { edit.append(newTree, key: after.name.text) }
                 continue
             }
             if before?.name != after.name { edit.rename(at: position, to: after.name.text) }
@@ -153,7 +153,7 @@ struct HomeFileEdit {
                 edit.setValue(at: position, section.edit(edit.original[position].value, oldTree, newTree))
             }
         }
-        return edit.isChanged ? edit.node : nil
+        return edit.changed
     }
 
     // MARK: Accessories
@@ -165,11 +165,11 @@ struct HomeFileEdit {
         for (index, match) in matches.enumerated() {
             if let match { indices[match.id] = index }
         }
-        var edit = ListEdit(list)
+        var edit = PartEdit(list, isList: true)
         for (before, after) in pairs(self.old.accessories, self.new.accessories, \.id.rawValue, \.name) {
             let index = (before?.id).flatMap { indices[$0] }
             guard let after else {
-                if let index { edit.remove(index) }
+                if let index { edit.remove(at: index) }
                 continue
             }
             guard let newTree = new[after.id] else { continue }
@@ -181,7 +181,7 @@ struct HomeFileEdit {
                 continue
             }
             let entry = AccessoryEntryEdit(match: match, old: before, new: after, oldTree: oldTree, newTree: newTree)
-            if let edited = entry.edited(edit.original[index]) { edit.set(index, edited) }
+            if let edited = entry.edited(edit.original[index].value) { edit.setValue(at: index, edited) }
         }
         return edit.changed
     }

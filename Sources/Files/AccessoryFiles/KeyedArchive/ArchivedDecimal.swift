@@ -55,21 +55,12 @@ struct ArchivedDecimal: Hashable {
     var number: JSONNumber? {
         var digits = mantissa
         var power = exponent
+        // An integer of 64 bits may have more than 64 bits with the zeros after its point.
         while power < 0, digits != 0, digits.isMultiple(of: 10) {
             digits /= 10
             power += 1
         }
-        if digits == 0 { return 0 }
-        while power > 0 {
-            let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
-            if overflow { break }
-            digits = product
-            power -= 1
-        }
-        if power == 0, let magnitude = Int128(exactly: digits) {
-            return JSONNumber(isNegative ? -magnitude : magnitude)
-        }
-        return Double("\(isNegative ? "-" : "")\(digits)e\(power)").flatMap(JSONNumber.init)
+        return JSONNumber(parsing: "\(isNegative ? "-" : "")\(digits)e\(power)")
     }
 
     /// The number of two-byte units of the digits.

@@ -9,8 +9,6 @@ struct KeyedArchiver {
     private var scalars: [ScalarIdentity: UInt32] = [:]
     private var classes: [String: UInt32] = [:]
 
-    init() {}
-
     /// The reference to the null object.
     static let null = PropertyList.uid(0)
 

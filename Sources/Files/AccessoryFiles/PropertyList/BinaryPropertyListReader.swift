@@ -242,8 +242,7 @@ struct BinaryPropertyListReader {
             guard place.position < layout.objectArea.upperBound, 0x10...0x13 ~= bytes[place.position] else {
                 throw syntaxError(
                     at: place.position,
-                    "a length is not an integer; the file is damaged, so export "
-                        + "it again"
+                    "a length is not an integer; the file is damaged, so export it again"
                 )
             }
             let width = 1 << Int(bytes[place.position] & 0x0F)

@@ -2,7 +2,7 @@
 ///
 /// The properties of the rule are also available as properties of the automation.
 @dynamicMemberLookup
-public struct Automation: NamedObject, Sendable, Hashable {
+public struct Automation: Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<Automation>
     /// The name, unique among the automations.
@@ -106,17 +106,17 @@ public struct AutomationTargets<References: HomeReferences>: Sendable, Hashable 
 
 extension AutomationTargets<HomeIDs> {
     /// Returns whether there are no own actions and all scenes are empty or unknown.
-    func isEmpty(in scenes: [ObjectID<HomeScene>: HomeScene]) -> Bool {
-        ownActions.isEmpty && self.scenes.allSatisfy { scenes[$0]?.actions.isEmpty ?? true }
+    func isEmpty(in home: HomeIndex) -> Bool {
+        ownActions.isEmpty && scenes.allSatisfy { home.scene($0)?.actions.isEmpty ?? true }
     }
 
     /// Returns the actions of all scenes and the own actions, one for each characteristic.
     ///
     /// A later scene takes precedence over an earlier one, and an own action over all scenes.
-    func flattened(in scenes: [ObjectID<HomeScene>: HomeScene]) -> [HomeAction] {
+    func flattened(in home: HomeIndex) -> [HomeAction] {
         var positions: [CharacteristicSelector: Int] = [:]
         var actions: [HomeAction] = []
-        for action in self.scenes.flatMap({ scenes[$0]?.actions ?? [] }) + ownActions {
+        for action in scenes.flatMap({ home.scene($0)?.actions ?? [] }) + ownActions {
             if let position = positions[action.characteristic] {
                 actions[position] = action
             } else {
@@ -154,11 +154,7 @@ public struct Action<References: HomeReferences>: Sendable, Hashable {
 /// An action that refers to its characteristic by ids of the home.
 public typealias HomeAction = Action<HomeIDs>
 
-extension Automation: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, rule
-    }
-}
+extension Automation: Codable {}
 
 extension AutomationRule: Codable where References == HomeIDs {
     private enum CodingKeys: String, CodingKey {
@@ -175,8 +171,4 @@ extension AutomationTargets: Codable where References == HomeIDs {
     }
 }
 
-extension Action: Codable where References == HomeIDs {
-    private enum CodingKeys: String, CodingKey {
-        case characteristic, value
-    }
-}
+extension Action: Codable where References == HomeIDs {}

@@ -3,16 +3,17 @@ internal import AccessoryModel
 /// A checker of the rules for automations in one home.
 struct AutomationRuleChecker {
     let home: Home
-    fileprivate let services: [ObjectID<HomeService>: HomeService]
-    fileprivate let scenes: Set<ObjectID<HomeScene>>
-    fileprivate let users: Set<ObjectID<HomeUser>>
+    fileprivate let index: HomeIndex
 
     /// Creates a checker for a home.
     init(_ home: Home) {
+        self.init(home, HomeIndex(home))
+    }
+
+    /// Creates a checker for a home with its index.
+    init(_ home: Home, _ index: HomeIndex) {
         self.home = home
-        services = home.accessories.lazy.flatMap(\.services).byID
-        scenes = Set(home.scenes.map(\.id))
-        users = Set(home.users.map(\.id))
+        self.index = index
     }
 
     /// Returns the rules that an automation breaks.
@@ -29,14 +30,6 @@ extension Automation {
     /// The name and the id are checked elsewhere.
     public func violations(in home: Home) -> [HomeError] {
         AutomationRuleChecker(home).violations(of: self)
-    }
-
-    /// Returns the rules that the automations of a home break, in their own parts and in their references.
-    ///
-    /// The result is the same as that of ``violations(in:)`` for each automation, but the home is indexed only once.
-    static func violations(ofAllIn home: Home) -> [HomeError] {
-        let rules = AutomationRuleChecker(home)
-        return home.automations.flatMap(rules.violations(of:))
     }
 }
 
@@ -173,7 +166,7 @@ private struct AutomationCheck {
         on selector: CharacteristicSelector,
         by ways: CharacteristicPermissions
     ) {
-        guard let service = checker.services[selector.service] else {
+        guard let service = checker.index.service(selector.service) else {
             errors.append(.unknown("service", "\(selector.service)", at: path))
             return
         }
@@ -181,13 +174,16 @@ private struct AutomationCheck {
             errors.append(.noSuchCharacteristic(selector.type, of: service.name.text, at: path))
             return
         }
-        let name = "\(service.name)/\(characteristic.displayName)"
         if characteristic.permissions.isDisjoint(with: ways) {
             let reason = ways.contains(.read) ? "can be neither read nor watched" : "does not report its changes"
-            report(.unobservable, "\(name) \(reason).")
+            report(.unobservable, "\(checker.index.text(of: selector)) \(reason).")
         } else if !test.isApplicable(to: characteristic.metadata) {
             let remedy = "It takes \(characteristic.base.allowedValues)."
-            report(.invalidValue, "\"\(name) \(test)\" can never be true.", remedy: remedy)
+            report(
+                .invalidValue,
+                "\"\(checker.index.text(of: test, on: selector))\" can never be true.",
+                remedy: remedy
+            )
         }
     }
 
@@ -197,7 +193,7 @@ private struct AutomationCheck {
             return
         }
         check(targets.ownActions)
-        errors += targets.scenes.filter { !checker.scenes.contains($0) }.map { .unknown("scene", "\($0)", at: path) }
+        errors += targets.scenes.filter { checker.index.scene($0) == nil }.map { .unknown("scene", "\($0)", at: path) }
         if targets.scenes.isEmpty, targets.ownActions.isEmpty { report(.nothingToDo, "It runs no scenes or actions.") }
     }
 
@@ -206,10 +202,10 @@ private struct AutomationCheck {
             errors.append(.tooMany("actions of an automation", limit: HomeLimits.actions, at: path))
             return
         }
-        errors += Home.violations(of: actions, at: path) { checker.services[$0] }
+        errors += Home.violations(of: actions, at: path, in: checker.index)
     }
 
     private mutating func check(_ user: ObjectID<HomeUser>) {
-        if !checker.users.contains(user) { errors.append(.unknown("user", "\(user)", at: path)) }
+        if checker.index.user(user) == nil { errors.append(.unknown("user", "\(user)", at: path)) }
     }
 }

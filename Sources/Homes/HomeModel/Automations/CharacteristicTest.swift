@@ -1,4 +1,4 @@
-public import AccessoryModel
+internal import AccessoryModel
 public import HAPCore
 
 /// A test of a characteristic's value.
@@ -87,19 +87,6 @@ extension CharacteristicTest<CharacteristicValue> {
         case .changes: true
         case .equals(let value): metadata.value(from: value, isStrict: false) != nil
         case .above, .below, .within: metadata.format.isNumeric
-        }
-    }
-}
-
-extension CharacteristicTest<CharacteristicValue>: CustomStringConvertible {
-    /// The test as the end of a sentence, for example `is 1` or `is above 25`.
-    public var description: String {
-        switch self {
-        case .equals(let value): "is \(value)"
-        case .changes: "changes"
-        case .above(let limit): "is above \(limit)"
-        case .below(let limit): "is below \(limit)"
-        case .within(let range): "is \(range.phrase(of: \.description))"
         }
     }
 }

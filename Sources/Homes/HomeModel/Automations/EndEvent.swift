@@ -1,4 +1,4 @@
-public import AccessoryModel
+internal import AccessoryModel
 internal import HAPCore
 
 /// The time at which the effects of an automation end, and the way in which they end.

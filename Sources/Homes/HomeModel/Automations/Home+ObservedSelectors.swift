@@ -6,14 +6,14 @@ extension Home {
     /// They include characteristics of hidden services.
     package var observedSelectors: Set<CharacteristicSelector> {
         var collector = SelectorCollector()
-        let scenes = scenes.byID
+        let index = HomeIndex(self)
         for automation in automations {
             for trigger in automation.triggers { _ = trigger.resolved(by: &collector) }
             _ = automation.condition?.resolved(by: &collector)
             if let end = automation.end {
                 _ = EndEvent(end.timing, .restore).resolved(by: &collector)
                 if end.effect == .restore {
-                    collector.selectors.formUnion(automation.targets.flattened(in: scenes).lazy.map(\.characteristic))
+                    collector.selectors.formUnion(automation.targets.flattened(in: index).lazy.map(\.characteristic))
                 }
             }
         }

@@ -1,6 +1,6 @@
 public import AccessoryModel
 package import Documents
-package import HAPCore
+internal import HAPCore
 
 /// The kinds of references that parts of scenes and automations use for objects of a home.
 ///

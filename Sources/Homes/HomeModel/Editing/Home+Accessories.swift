@@ -3,53 +3,41 @@ public import AccessoryModel
 extension Home {
     /// Renames an accessory.
     ///
-    /// - Throws: ``HomeError`` if the accessory does not exist or the name is taken.
+    /// ``Homes/edit(_:_:)`` refuses a name that is taken.
+    ///
+    /// - Throws: ``HomeError`` if the accessory does not exist.
     public mutating func renameAccessory(
         _ id: ObjectID<HomeAccessory>,
         to name: ObjectName
     ) throws(HomeError) {
-        let index = try accessoryIndex(id)
-        try checkIsUnused(name, in: accessories, "another accessory", except: id)
-        accessories[index].name = name
+        try rename(id, in: \.accessories, to: name)
     }
 
     /// Moves an accessory to a room, together with its services, except for those in a room of their own.
     ///
-    /// - Throws: ``HomeError`` if the accessory or the room does not exist.
+    /// ``Homes/edit(_:_:)`` refuses a room that does not exist.
+    ///
+    /// - Throws: ``HomeError`` if the accessory does not exist.
     public mutating func moveAccessory(
         _ id: ObjectID<HomeAccessory>,
         to room: ObjectID<Room>
     ) throws(HomeError) {
-        let index = try accessoryIndex(id)
-        try checkRoom(room)
+        let index = try index(of: id, in: accessories)
         accessories[index].room = room
     }
 
     /// Sets where an accessory is on the network; `nil` means that it can no longer be found.
     ///
-    /// - Throws: ``HomeError`` if the accessory does not exist, if the reference belongs to another accessory, or if
-    ///   the accessory and its bridge would have different servers.
+    /// ``Homes/edit(_:_:)`` refuses the reference of another accessory, and an accessory and its bridge with different
+    /// servers.
+    ///
+    /// - Throws: ``HomeError`` if the accessory does not exist.
     public mutating func setReference(
         _ reference: AccessoryReference?,
         of id: ObjectID<HomeAccessory>
     ) throws(HomeError) {
-        let index = try accessoryIndex(id)
-        var changed = accessories[index]
-        let place = path(changed.name)
-        if let reference, let other = accessory(at: reference), other.id != id {
-            throw .accessoryTwice(reference, other.name.text, at: place)
-        }
-        changed.reference = reference
-        if let bridge = changed.bridge, let error = changed.violation(bridge: accessory(bridge), at: place) {
-            throw error
-        }
-        if let server = reference?.server {
-            for bridged in accessories where bridged.bridge == id {
-                guard let other = bridged.reference?.server, other != server else { continue }
-                throw .bridge("\(bridged.name) behind it is announced by \(other), not \(server).", at: place)
-            }
-        }
-        accessories[index] = changed
+        let index = try index(of: id, in: accessories)
+        accessories[index].reference = reference
     }
 
     /// Removes an accessory with its services; if it is a bridge, also removes the accessories behind it.
@@ -57,9 +45,15 @@ extension Home {
     /// - Throws: ``HomeError`` if the accessory does not exist or is behind a bridge.
     @discardableResult
     public mutating func removeAccessory(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> [EditEffect] {
-        let accessory = accessories[try accessoryIndex(id)]
+        let accessory = accessories[try index(of: id, in: accessories)]
         if let bridge = accessory.bridge {
-            throw .bridgedAccessoryAlone(self.accessory(bridge)?.name.text ?? "", at: path(accessory.name))
+            let name = self.accessory(bridge)?.name.text ?? ""
+            throw HomeError(
+                .bridgedAccessoryAlone,
+                at: path(accessory.name),
+                "A bridged accessory cannot be removed alone.",
+                remedy: "Remove its bridge \(name), with everything behind it."
+            )
         }
         let gone = removeAccessories([id])
         let names = gone.lazy.flatMap(\.services).keyed(by: \.id, \.name)
@@ -81,69 +75,57 @@ extension Home {
 
     /// Renames a service.
     ///
-    /// - Throws: ``HomeError`` if the service does not exist, or if another visible service or a group has the name.
+    /// ``Homes/edit(_:_:)`` refuses the name of another visible service or of a group.
+    ///
+    /// - Throws: ``HomeError`` if the service does not exist.
     public mutating func renameService(_ id: ObjectID<HomeService>, to name: ObjectName) throws(HomeError) {
         let (accessory, index) = try serviceIndex(id)
-        if accessories[accessory].services[index].isVisible {
-            try checkServiceOrGroupName(named: name, exceptService: id)
-        }
         accessories[accessory].services[index].name = name
     }
 
-    /// Renames several services at once; only the final names must be unique, so two services can swap their names.
+    /// Renames several services.
     ///
-    /// - Throws: ``HomeError`` if a service does not exist, or if another visible service or a group has one of the
-    ///   final names. The home is then unchanged.
+    /// ``Homes/edit(_:_:)`` refuses names that other visible services or groups have.
+    ///
+    /// - Throws: ``HomeError`` if a service does not exist. The home is then unchanged.
     public mutating func renameServices(_ names: [ObjectID<HomeService>: ObjectName]) throws(HomeError) {
-        // Sorted, so that the reported error is always the same.
-        let names = names.sorted { $0.key < $1.key }
         guard !names.isEmpty else { return }
-        var changed = self
         var places: [ObjectID<HomeService>: (accessory: Int, service: Int)] = [:]
         for accessory in accessories.indices {
             for service in accessories[accessory].services.indices {
                 places[accessories[accessory].services[service].id] = (accessory, service)
             }
         }
-        for (id, name) in names {
+        var changed = self
+        // Sorted, so that the reported error is always the same.
+        for (id, name) in names.sorted(by: { $0.key < $1.key }) {
             guard let place = places[id] else { throw .unknown("service", "\(id)", at: self.name.text) }
             changed.accessories[place.accessory].services[place.service].name = name
-        }
-        let taken = changed.serviceAndGroupNames
-        for (id, name) in names where taken.count(of: name) > 1 && changed.service(id)?.isVisible == true {
-            try changed.checkServiceOrGroupName(named: name, exceptService: id)
         }
         self = changed
     }
 
     /// Moves a service to a room of its own, or with `nil` back to the room of its accessory.
     ///
-    /// - Throws: ``HomeError`` if the service or the room does not exist.
+    /// ``Homes/edit(_:_:)`` refuses a room that does not exist.
+    ///
+    /// - Throws: ``HomeError`` if the service does not exist.
     public mutating func moveService(_ id: ObjectID<HomeService>, to room: ObjectID<Room>?) throws(HomeError) {
         let (accessory, index) = try serviceIndex(id)
-        if let room {
-            try checkRoom(room)
-        }
         accessories[accessory].services[index].room = room
     }
 
     /// Sets the type that an outlet or a switch counts as; `nil` means its own type.
     ///
-    /// - Throws: ``HomeError`` if the service does not exist, or with ``HomeError/Code/disallowedAssociatedType``.
+    /// ``Homes/edit(_:_:)`` refuses a type that is not allowed, with ``HomeError/Code/disallowedAssociatedType``.
+    ///
+    /// - Throws: ``HomeError`` if the service does not exist.
     public mutating func setAssociatedType(
         _ type: ServiceType?,
         of id: ObjectID<HomeService>
     ) throws(HomeError) {
         let (accessory, index) = try serviceIndex(id)
-        let service = accessories[accessory].services[index]
-        if let type, !AssociatedTypes.allows(type, for: service.type) {
-            throw .disallowedAssociatedType(type, at: path(service.name))
-        }
         accessories[accessory].services[index].associatedType = type
-    }
-
-    func accessoryIndex(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> Int {
-        try index(of: id, in: accessories, "accessory")
     }
 
     private func serviceIndex(_ id: ObjectID<HomeService>) throws(HomeError) -> (accessory: Int, service: Int) {

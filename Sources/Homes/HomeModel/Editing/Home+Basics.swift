@@ -1,21 +1,15 @@
 extension Home {
     /// Sets the place of the home; `nil` means that it is unknown.
     ///
-    /// - Throws: ``HomeError`` if the place is `nil` and an automation needs it.
-    public mutating func setPlace(_ place: GeographicPlace?) throws(HomeError) {
-        var changed = self
-        changed.place = place
-        if place == nil {
-            try changed.checkAutomations()
-        }
-        self = changed
+    /// ``Homes/edit(_:_:)`` refuses `nil` if an automation needs the place.
+    public mutating func setPlace(_ place: GeographicPlace?) {
+        self.place = place
     }
 
     /// Sets the time zone of the home by its IANA name; `nil` means the time zone of the machine.
     ///
-    /// - Throws: ``HomeError/Code/timeZone`` if the text cannot be such a name.
-    public mutating func setTimeZone(_ timeZone: String?) throws(HomeError) {
-        if let timeZone, !Self.canBeTimeZone(timeZone) { throw .timeZone(timeZone, at: name.text) }
+    /// ``Homes/edit(_:_:)`` refuses a text that cannot be such a name, with ``HomeError/Code/timeZone``.
+    public mutating func setTimeZone(_ timeZone: String?) {
         self.timeZone = timeZone
     }
 
@@ -33,10 +27,6 @@ extension Home {
     /// Returns the path of an object, for use in errors.
     func path(_ thing: ObjectName) -> String {
         "\(name)/\(thing)"
-    }
-
-    func checkAutomations() throws(HomeError) {
-        if let error = Automation.violations(ofAllIn: self).first { throw error }
     }
 
     /// Checks that a count does not exceed a limit.

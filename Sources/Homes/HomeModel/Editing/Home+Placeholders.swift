@@ -1,5 +1,5 @@
 package import AccessoryModel
-package import HAPCore
+internal import HAPCore
 
 extension HomeAccessory {
     /// Whether the accessory is known only from a file and was not found yet.
@@ -21,7 +21,7 @@ extension Home {
         behind bridge: ObjectID<HomeAccessory>? = nil
     ) throws(HomeError) -> [EditEffect] {
         var changed = self
-        let index = try changed.accessoryIndex(id)
+        let index = try index(of: id, in: accessories)
         changed.accessories[index].bridge = bridge ?? changed.accessories[index].bridge
         try changed.setReference(reference, of: id)
         let consequences = try changed.updateAccessory(id, to: announced)

@@ -6,17 +6,7 @@ extension Home {
     /// - Parameter names: The names of the removed services.
     mutating func removeReferences(to gone: RemovedObjects, names: [ObjectID<HomeService>: ObjectName]) -> [EditEffect]
     {
-        var consequences: [EditEffect] = []
-        if !gone.services.isEmpty {
-            for index in serviceGroups.indices {
-                for id in serviceGroups[index].services where gone.services.contains(id) {
-                    if let service = names[id] {
-                        consequences.append(.groupLostService(serviceGroups[index].name, service: service))
-                    }
-                }
-                serviceGroups[index].services.removeAll(where: gone.services.contains)
-            }
-        }
+        var consequences = removeFromGroups(gone.services, names: names)
         for index in scenes.indices {
             for action in scenes[index].actions where gone.affects(action) {
                 let selector = action.characteristic
@@ -27,6 +17,24 @@ extension Home {
             scenes[index].actions.removeAll(where: gone.affects)
         }
         return consequences + removeReferencesInAutomations(gone)
+    }
+
+    /// Removes services from groups, and returns the effects.
+    ///
+    /// - Parameter names: The names of the services.
+    mutating func removeFromGroups(
+        _ services: Set<ObjectID<HomeService>>,
+        names: [ObjectID<HomeService>: ObjectName]
+    ) -> [EditEffect] {
+        guard !services.isEmpty else { return [] }
+        var consequences: [EditEffect] = []
+        for index in serviceGroups.indices {
+            let lost = serviceGroups[index].services.filter(services.contains)
+            consequences += lost.compactMap { names[$0] }
+                .map { .groupLostService(serviceGroups[index].name, service: $0) }
+            serviceGroups[index].services.removeAll(where: services.contains)
+        }
+        return consequences
     }
 
     private mutating func removeReferencesInAutomations(_ gone: RemovedObjects) -> [EditEffect] {

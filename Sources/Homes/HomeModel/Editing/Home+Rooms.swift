@@ -1,10 +1,10 @@
 extension Home {
     /// Adds a room.
     ///
-    /// - Throws: ``HomeError`` if a room or zone has the name, or there are too many rooms.
+    /// ``Homes/edit(_:_:)`` refuses a name that a room or zone has.
+    ///
+    /// - Throws: ``HomeError`` if no id is left.
     public mutating func addRoom(named name: ObjectName) throws(HomeError) -> ObjectID<Room> {
-        try checkRoomOrZoneName(named: name)
-        try checkCount(rooms.count + 1, "rooms", limit: HomeLimits.rooms)
         let id = ObjectID<Room>(try nextNumber())
         rooms.append(Room(id: id, name: name))
         return id
@@ -12,11 +12,12 @@ extension Home {
 
     /// Renames a room.
     ///
-    /// - Throws: ``HomeError`` if the room does not exist or is the one for the entire home, or if the name is taken.
+    /// ``Homes/edit(_:_:)`` refuses a name that is taken.
+    ///
+    /// - Throws: ``HomeError`` if the room does not exist or is the one for the entire home.
     public mutating func renameRoom(_ id: ObjectID<Room>, to name: ObjectName) throws(HomeError) {
-        let index = try roomIndex(id)
-        try checkRoomOrZoneName(named: name, exceptRoom: id)
-        rooms[index].name = name
+        try checkIsNotFixed(id)
+        try rename(id, in: \.rooms, to: name)
     }
 
     /// Removes a room.
@@ -27,7 +28,8 @@ extension Home {
     /// - Throws: ``HomeError`` if the room does not exist or is the one for the entire home.
     @discardableResult
     public mutating func removeRoom(_ id: ObjectID<Room>) throws(HomeError) -> [EditEffect] {
-        _ = try roomIndex(id)
+        try checkIsNotFixed(id)
+        _ = try index(of: id, in: rooms)
         return removeRooms([id])
     }
 
@@ -59,27 +61,9 @@ extension Home {
         return consequences
     }
 
-    /// Checks that no other room or zone has a name.
-    func checkRoomOrZoneName(
-        named name: ObjectName,
-        exceptRoom room: ObjectID<Room>? = nil,
-        exceptZone zone: ObjectID<Zone>? = nil
-    ) throws(HomeError) {
-        if name.key == ObjectName.entireHome.key {
-            throw .duplicateName(name, "the room for the entire home", at: path(name))
-        }
-        try checkIsUnused(name, in: rooms, "a room", except: room)
-        try checkIsUnused(name, in: zones, "a zone", except: zone)
-    }
-
-    /// Checks that a room is in the home; the room for the entire home always is.
-    func checkRoom(_ id: ObjectID<Room>) throws(HomeError) {
-        guard id != .entireHome else { return }
-        _ = try roomIndex(id)
-    }
-
-    private func roomIndex(_ id: ObjectID<Room>) throws(HomeError) -> Int {
-        guard id != .entireHome else { throw .entireHomeRoomFixed(at: path(.entireHome)) }
-        return try index(of: id, in: rooms, "room")
+    private func checkIsNotFixed(_ room: ObjectID<Room>) throws(HomeError) {
+        guard room == .entireHome else { return }
+        let reason = "The room for the entire home cannot be renamed or removed."
+        throw HomeError(.entireHomeRoomFixed, at: path(.entireHome), reason)
     }
 }

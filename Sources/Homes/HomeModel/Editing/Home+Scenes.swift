@@ -3,32 +3,28 @@ internal import AccessoryModel
 extension Home {
     /// Adds a scene.
     ///
-    /// - Throws: ``HomeError`` if another scene has the name or the built-in kind, an action cannot be run, two actions
-    ///   set the same characteristic, or a limit is exceeded.
+    /// ``Homes/edit(_:_:)`` refuses a name or a built-in kind that another scene has, actions that cannot be run, and two
+    /// actions that set the same characteristic.
+    ///
+    /// - Throws: ``HomeError`` if no id is left.
     public mutating func addScene(
         named name: ObjectName,
         kind: SceneKind = .userDefined,
         actions: [HomeAction] = []
     ) throws(HomeError) -> ObjectID<HomeScene> {
-        try checkIsUnused(name, in: scenes, "another scene", except: nil)
-        try checkCount(scenes.count + 1, "scenes", limit: HomeLimits.scenes)
-        if kind.isBuiltIn, let other = scenes.first(where: { $0.kind == kind }) {
-            throw .sceneKindTaken(other.name, at: path(name))
-        }
-        let scene = HomeScene(id: ObjectID(nextID), name: name, content: SceneContent(kind: kind, actions: actions))
-        try check(scene)
-        _ = try nextNumber()
+        let content = SceneContent<HomeIDs>(kind: kind, actions: actions)
+        let scene = HomeScene(id: ObjectID(try nextNumber()), name: name, content: content)
         scenes.append(scene)
         return scene.id
     }
 
     /// Renames a scene; built-in scenes can be renamed too.
     ///
-    /// - Throws: ``HomeError`` if the scene does not exist or the name is taken.
+    /// ``Homes/edit(_:_:)`` refuses a name that is taken.
+    ///
+    /// - Throws: ``HomeError`` if the scene does not exist.
     public mutating func renameScene(_ id: ObjectID<HomeScene>, to name: ObjectName) throws(HomeError) {
-        let index = try index(of: id, in: scenes, "scene")
-        try checkIsUnused(name, in: scenes, "another scene", except: id)
-        scenes[index].name = name
+        try rename(id, in: \.scenes, to: name)
     }
 
     /// Sets the kind of a scene.
@@ -37,7 +33,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError`` if the scene does not exist or is built-in, or if another scene has the built-in kind.
     public mutating func setKind(_ kind: SceneKind, of id: ObjectID<HomeScene>) throws(HomeError) {
-        let index = try index(of: id, in: scenes, "scene")
+        let index = try index(of: id, in: scenes)
         let scene = scenes[index]
         guard kind != scene.kind else { return }
         guard !scene.kind.isBuiltIn else { throw .builtInSceneFixed(at: path(scene.name)) }
@@ -52,7 +48,7 @@ extension Home {
     /// - Throws: ``HomeError`` if the scene does not exist or is built-in.
     @discardableResult
     public mutating func removeScene(_ id: ObjectID<HomeScene>) throws(HomeError) -> [EditEffect] {
-        let index = try index(of: id, in: scenes, "scene")
+        let index = try index(of: id, in: scenes)
         guard !scenes[index].kind.isBuiltIn else { throw .builtInSceneFixed(at: path(scenes[index].name)) }
         scenes.remove(at: index)
         return removeReferences(to: RemovedObjects(scenes: [id]), names: [:])
@@ -60,26 +56,22 @@ extension Home {
 
     /// Adds an action to a scene.
     ///
-    /// - Throws: ``HomeError`` if the scene does not exist, the action cannot be run, or the scene already sets the
-    ///   characteristic.
+    /// ``Homes/edit(_:_:)`` refuses an action that cannot be run, or whose characteristic the scene already sets.
+    ///
+    /// - Throws: ``HomeError`` if the scene does not exist.
     public mutating func addAction(_ action: HomeAction, to id: ObjectID<HomeScene>) throws(HomeError) {
-        let index = try index(of: id, in: scenes, "scene")
-        var scene = scenes[index]
-        scene.actions.append(action)
-        try check(scene)
-        scenes[index] = scene
+        let index = try index(of: id, in: scenes)
+        scenes[index].actions.append(action)
     }
 
     /// Replaces all actions of a scene.
     ///
-    /// - Throws: ``HomeError`` if the scene does not exist, an action cannot be run, or two actions set the same
-    ///   characteristic.
+    /// ``Homes/edit(_:_:)`` refuses actions that cannot be run, and two that set the same characteristic.
+    ///
+    /// - Throws: ``HomeError`` if the scene does not exist.
     public mutating func setActions(_ actions: [HomeAction], of id: ObjectID<HomeScene>) throws(HomeError) {
-        let index = try index(of: id, in: scenes, "scene")
-        var scene = scenes[index]
-        scene.actions = actions
-        try check(scene)
-        scenes[index] = scene
+        let index = try index(of: id, in: scenes)
+        scenes[index].actions = actions
     }
 
     /// Removes an action from a scene.
@@ -89,25 +81,10 @@ extension Home {
         of characteristic: CharacteristicSelector,
         from id: ObjectID<HomeScene>
     ) throws(HomeError) {
-        let index = try index(of: id, in: scenes, "scene")
+        let index = try index(of: id, in: scenes)
         guard let position = scenes[index].actions.firstIndex(where: { $0.characteristic == characteristic }) else {
             throw .unknown("action of", characteristic.type.description, at: path(scenes[index].name))
         }
         scenes[index].actions.remove(at: position)
-    }
-
-    private func check(_ scene: HomeScene) throws(HomeError) {
-        let place = path(scene.name)
-        try checkCount(scene.actions.count, "actions of a scene", limit: HomeLimits.actions)
-        let others = scenes.lazy.filter { $0.id != scene.id }.map(\.content.actions.count).reduce(0, +)
-        try checkCount(others + scene.actions.count, "actions", limit: HomeLimits.allActions)
-        var seen: Set<CharacteristicSelector> = []
-        for action in scene.actions {
-            if let error = violation(of: action, at: place) { throw error }
-            guard seen.insert(action.characteristic).inserted else {
-                let service = service(action.characteristic.service)?.name.text ?? ""
-                throw .duplicateAction(action.characteristic.type.description, of: service, at: place)
-            }
-        }
     }
 }

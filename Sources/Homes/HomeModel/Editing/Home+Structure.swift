@@ -1,5 +1,5 @@
 public import AccessoryModel
-public import HAPCore
+internal import HAPCore
 
 extension Home {
     /// Updates the services of an accessory after it has changed, or when an accessory from a file has been found.
@@ -14,16 +14,15 @@ extension Home {
     @discardableResult
     public mutating func updateAccessory(
         _ id: ObjectID<HomeAccessory>,
-        to announced: RemoteAccessory,
-        category: AccessoryCategory? = nil
+        to announced: RemoteAccessory
     ) throws(HomeError) -> [EditEffect] {
-        let index = try accessoryIndex(id)
+        let index = try index(of: id, in: accessories)
         let before = accessories[index]
         // An accessory that is reachable again has usually not changed.
-        if before.hasSameStructure(as: announced), category ?? before.category == before.category { return [] }
+        if before.hasSameStructure(as: announced) { return [] }
         var changed = self
         var update = StructureUpdate(of: self)
-        try update.updateAccessory(at: index, to: announced, category: category, in: &changed)
+        try update.updateAccessory(at: index, to: announced, in: &changed)
         let effects = update.finish(&changed)
         self = changed
         return effects
@@ -45,6 +44,8 @@ struct StructureUpdate {
     /// The updated services.
     private var services: [ObjectID<HomeService>: HomeService] = [:]
     private var effects: [EditEffect] = []
+    /// The visible services that a merge has added, which have default names until the file names them.
+    private(set) var unnamed: Set<ObjectID<HomeService>> = []
 
     /// Begins an update of a home.
     init(of home: Home) {
@@ -52,11 +53,13 @@ struct StructureUpdate {
         serviceCount = home.serviceCount
     }
 
-    /// Records that the services of an accessory were replaced otherwise.
-    mutating func recordServices(_ services: [HomeService], replacing before: [HomeService]) {
-        serviceCount += services.count - before.count
-        for service in before where service.isVisible { names.remove(service.name) }
-        for service in services where service.isVisible { names.insert(service.name) }
+    /// Records services that a merge adds, with default names until the file names them.
+    mutating func record(added services: [HomeService]) {
+        serviceCount += services.count
+        for service in services where service.isVisible {
+            names.insert(service.name)
+            unnamed.insert(service.id)
+        }
     }
 
     /// Updates the services of an accessory.
@@ -65,7 +68,6 @@ struct StructureUpdate {
     mutating func updateAccessory(
         at index: Int,
         to announced: RemoteAccessory,
-        category: AccessoryCategory?,
         in home: inout Home
     ) throws(HomeError) {
         let before = home.accessories[index]
@@ -86,13 +88,8 @@ struct StructureUpdate {
                 service = before.services[known]
                 service.update(to: announced, names: &names, gone: &gone, consequences: &effects)
             } else {
-                service = HomeService(announced, id: ObjectID(try home.nextNumber()))
-                service.name = .defaultName(
-                    for: service,
-                    announcedAs: announced.ownName,
-                    before.name,
-                    isAlone: shown == 1
-                )
+                let id = ObjectID<HomeService>(try home.nextNumber())
+                service = HomeService(announced, id: id, of: before.name, isAlone: shown == 1)
                 if service.isVisible {
                     service.name = names.registerUnused(service.name)
                     effects.append(.serviceAdded(service.name, accessory: before.name))
@@ -105,7 +102,6 @@ struct StructureUpdate {
             if let known, before.services[known].isVisible { names.remove(before.services[known].name) }
         }
         home.accessories[index].services = services
-        home.accessories[index].category = category ?? before.category
         serviceCount = others + services.count
         for service in services { self.services[service.id] = service }
         for service in before.services { namesBefore[service.id] = service.name }
@@ -133,25 +129,6 @@ struct StructureUpdate {
     private mutating func collectIfInvalid(_ action: HomeAction) {
         guard let service = services[action.characteristic.service] else { return }
         if Home.violation(of: action, on: service, at: "") != nil { gone.actions.insert(action) }
-    }
-}
-
-extension Home {
-
-    /// Removes services that are no longer visible from their groups.
-    fileprivate mutating func removeFromGroups(
-        _ hidden: Set<ObjectID<HomeService>>,
-        names: [ObjectID<HomeService>: ObjectName]
-    ) -> [EditEffect] {
-        guard !hidden.isEmpty else { return [] }
-        var consequences: [EditEffect] = []
-        for index in serviceGroups.indices {
-            for id in serviceGroups[index].services where hidden.contains(id) {
-                consequences += names[id].map { [.groupLostService(serviceGroups[index].name, service: $0)] } ?? []
-            }
-            serviceGroups[index].services.removeAll(where: hidden.contains)
-        }
-        return consequences
     }
 }
 

@@ -1,48 +1,45 @@
 extension Home {
-    /// Adds a user; the first user, and no other, must be the owner.
+    /// Adds a user.
     ///
-    /// - Throws: ``HomeError`` if another user has the name, if there would be no owner or two of them, or if there are
-    ///   too many users.
+    /// ``Homes/edit(_:_:)`` refuses a name that another user has, and a home with users but without exactly one owner:
+    /// so the first user, and no other, must be the owner.
+    ///
+    /// - Throws: ``HomeError`` if no id is left.
     public mutating func addUser(
         named name: ObjectName,
         role: UserRole,
         isRemote: Bool = false
     ) throws(HomeError) -> ObjectID<HomeUser> {
-        try checkIsUnused(name, in: users, "another user", except: nil)
-        try checkCount(users.count + 1, "users", limit: HomeLimits.users)
-        let user = HomeUser(id: ObjectID(nextID), name: name, access: UserAccess(role: role, isRemote: isRemote))
-        try checkOwner(of: users + [user])
-        _ = try nextNumber()
+        let access = UserAccess(role: role, isRemote: isRemote)
+        let user = HomeUser(id: ObjectID(try nextNumber()), name: name, access: access)
         users.append(user)
         return user.id
     }
 
     /// Renames a user.
     ///
-    /// - Throws: ``HomeError`` if the user does not exist or the name is taken.
+    /// ``Homes/edit(_:_:)`` refuses a name that is taken.
+    ///
+    /// - Throws: ``HomeError`` if the user does not exist.
     public mutating func renameUser(_ id: ObjectID<HomeUser>, to name: ObjectName) throws(HomeError) {
-        let index = try index(of: id, in: users, "user")
-        try checkIsUnused(name, in: users, "another user", except: id)
-        users[index].name = name
+        try rename(id, in: \.users, to: name)
     }
 
     /// Sets the role of a user.
     ///
-    /// If the user becomes the owner, the previous owner becomes an administrator.
+    /// If the user becomes the owner, the previous owner becomes an administrator. ``Homes/edit(_:_:)`` refuses to leave
+    /// the home without an owner.
     ///
-    /// - Throws: ``HomeError`` if the user does not exist, or if the home would have no owner.
+    /// - Throws: ``HomeError`` if the user does not exist.
     @discardableResult
     public mutating func setRole(_ role: UserRole, of id: ObjectID<HomeUser>) throws(HomeError) -> [EditEffect] {
-        let index = try index(of: id, in: users, "user")
-        var changed = users
+        let index = try index(of: id, in: users)
         var consequences: [EditEffect] = []
         if role == .owner, let owner = users.firstIndex(where: { $0.role == .owner && $0.id != id }) {
-            changed[owner].role = .administrator
+            users[owner].role = .administrator
             consequences.append(.ownerChanged(from: users[owner].name, to: users[index].name))
         }
-        changed[index].role = role
-        try checkOwner(of: changed)
-        users = changed
+        users[index].role = role
         return consequences
     }
 
@@ -50,35 +47,24 @@ extension Home {
     ///
     /// - Throws: ``HomeError`` if the user does not exist.
     public mutating func setRemote(_ isRemote: Bool, of id: ObjectID<HomeUser>) throws(HomeError) {
-        users[try index(of: id, in: users, "user")].isRemote = isRemote
+        users[try index(of: id, in: users)].isRemote = isRemote
     }
 
     /// Sets whether a user is home; `nil` means that the presence is unknown.
     ///
     /// - Throws: ``HomeError`` if the user does not exist.
     public mutating func setPresence(_ isHome: Bool?, of id: ObjectID<HomeUser>) throws(HomeError) {
-        users[try index(of: id, in: users, "user")].isHome = isHome
+        users[try index(of: id, in: users)].isHome = isHome
     }
 
-    /// Removes a user; the owner can only be removed as the last user.
+    /// Removes a user.
     ///
-    /// - Throws: ``HomeError`` if the user does not exist, or is the owner of a home with other users.
+    /// ``Homes/edit(_:_:)`` refuses to remove the owner of a home with other users.
+    ///
+    /// - Throws: ``HomeError`` if the user does not exist.
     @discardableResult
     public mutating func removeUser(_ id: ObjectID<HomeUser>) throws(HomeError) -> [EditEffect] {
-        let index = try index(of: id, in: users, "user")
-        var changed = users
-        changed.remove(at: index)
-        try checkOwner(of: changed)
-        users = changed
+        try remove(id, from: \.users)
         return removeReferences(to: RemovedObjects(users: [id]), names: [:])
-    }
-
-    private func checkOwner(of users: [HomeUser]) throws(HomeError) {
-        switch users.count(where: { $0.role == .owner }) {
-        case 1: break
-        case 0 where users.isEmpty: break
-        case 0: throw .ownerMissing("The home has users, but no owner.", at: name.text)
-        default: throw .ownerMissing("The home has more than one owner.", at: name.text)
-        }
     }
 }

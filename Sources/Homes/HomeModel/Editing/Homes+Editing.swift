@@ -34,7 +34,9 @@ extension Homes {
             let before = homes.homes[index].name
             let result = try change(&homes.homes[index])
             let home = homes.homes[index]
-            guard home.id == id else { throw .wrongHome(at: before.text) }
+            guard home.id == id else {
+                throw HomeError(.wrongHome, at: before.text, "An edit cannot turn one home into another.")
+            }
             return result
         }
     }

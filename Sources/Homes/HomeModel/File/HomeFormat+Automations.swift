@@ -128,8 +128,8 @@ extension AutomationTargets<HomeNames> {
 
 extension Format<[Trigger<HomeNames>]> {
     /// A trigger, or a list of triggers.
-    package static let triggers = Format.list(of: .trigger, maximumCount: AutomationRule<HomeNames>.maximumTriggers)
-        .orShorthand(.trigger, when: { !$0.isList }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
+    static let triggers = Format.list(of: .trigger, maximumCount: AutomationRule<HomeNames>.maximumTriggers)
+        .orShorthand(.trigger, when: { $0.elements == nil }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
 }
 
 extension Format<Trigger<HomeNames>> {

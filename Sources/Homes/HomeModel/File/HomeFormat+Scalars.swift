@@ -1,5 +1,5 @@
 internal import AccessoryModel
-package import Documents
+internal import Documents
 internal import HAPCore
 
 // The formats of single values in home files. See `docs/homes.md`.
@@ -76,10 +76,12 @@ extension Format<Located<ObjectName>> {
 
 extension Format {
     /// Returns the format of a map of objects by their names.
-    static func byName<Content>(_ content: Format<Content>) -> Format where Value == [Named<Content>] {
+    static func byName<Content>(_ content: Format<Content>, maximumCount: Int) -> Format
+    where Value == [Named<Content>] {
         .members(
             of: content,
             names: JSONSchema.reference("name"),
+            maximumCount: maximumCount,
             example: "name: …",
             make: { key, location, content, reader in
                 do throws(HomeError) {
@@ -98,11 +100,13 @@ extension Format {
     ///
     /// - Parameters:
     ///   - names: The schema of the keys.
+    ///   - maximumCount: The maximum number of entries.
     ///   - make: Returns the element for a key and its content, and reports errors in the key.
     ///   - take: Returns the key and the content of an element.
     static func members<Element, Content>(
         of content: Format<Content>,
         names: DocumentTree? = nil,
+        maximumCount: Int? = nil,
         example: String,
         make: @escaping @Sendable (String, SourceLocation, Content?, inout DocumentReader) -> Element?,
         take: @escaping @Sendable (Element) -> (String, Content)
@@ -110,7 +114,8 @@ extension Format {
         Format(
             schema: content.schema.map { content in
                 let names = names.map { [DocumentTree.Member("propertyNames", $0)] } ?? []
-                return .map([.init("type", "object")] + names + [.init("additionalProperties", content)])
+                let limit = maximumCount.map { [DocumentTree.Member("maxProperties", .number(JSONNumber($0)))] } ?? []
+                return .map([.init("type", "object")] + names + limit + [.init("additionalProperties", content)])
             },
             read: { field, reader in
                 guard let members = field.node.mapping else {
@@ -118,6 +123,10 @@ extension Format {
                         field,
                         "\(field.node.kind) is not a map; write \"\(example)\" lines"
                     )
+                    return nil
+                }
+                if let maximumCount, members.count > maximumCount {
+                    reader.report(field, "\(members.count) entries are too many; write at most \(maximumCount)")
                     return nil
                 }
                 return reader.readAll(members) { member, reader in
@@ -226,7 +235,7 @@ extension Format<WeekdaySet> {
                 "write it as monday, workdays or weekend",
                 pattern: "",
                 read: HomeText.days,
-                write: { days in HomeText.dayGroups.first { $0.1 == days }?.0 ?? days.days.first?.name ?? "" }
+                write: { days in HomeText.dayGroups.first { $0.1 == days }?.0 ?? days.days.first?.rawValue ?? "" }
             )
             .schema(.init("enum", .list(HomeText.dayWords.map(DocumentTree.text))))
         return Format<[WeekdaySet]>.list(of: day)

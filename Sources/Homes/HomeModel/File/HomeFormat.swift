@@ -71,25 +71,40 @@ extension HomeDescription {
             "The IANA name, such as Europe/Berlin. Default: the machine's time zone."
         ),
         .defaulted("rooms", \.rooms, .list(of: .name, maximumCount: HomeLimits.rooms), "Its rooms."),
-        .defaulted("zones", \.zones, .byName(FieldFormat.references), "Areas of several rooms, by name."),
+        .defaulted(
+            "zones",
+            \.zones,
+            .byName(FieldFormat.references, maximumCount: HomeLimits.zones),
+            "Areas of several rooms, by name."
+        ),
         .defaulted(
             "accessories",
             \.accessories,
             .list(of: .accessory, maximumCount: HomeLimits.accessories),
             "Its accessories."
         ),
-        .defaulted("groups", \.groups, .byName(FieldFormat.references), "Services controlled together, by name."),
-        .defaulted("scenes", \.scenes, .byName(.scene.defined(as: "scene")), "Actions run together, by name."),
+        .defaulted(
+            "groups",
+            \.groups,
+            .byName(FieldFormat.references, maximumCount: HomeLimits.serviceGroups),
+            "Services controlled together, by name."
+        ),
+        .defaulted(
+            "scenes",
+            \.scenes,
+            .byName(.scene.defined(as: "scene"), maximumCount: HomeLimits.scenes),
+            "Actions run together, by name."
+        ),
         .defaulted(
             "automations",
             \.automations,
-            .byName(.automation.defined(as: "automation")),
+            .byName(.automation.defined(as: "automation"), maximumCount: HomeLimits.automations),
             "Rules that run automatically, by name."
         ),
         .defaulted(
             "users",
             \.users,
-            .byName(FieldFormat.user.defined(as: "user")),
+            .byName(FieldFormat.user.defined(as: "user"), maximumCount: HomeLimits.users),
             "People with access, by name; one of them is the owner."
         ),
     ]

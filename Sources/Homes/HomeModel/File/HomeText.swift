@@ -1,5 +1,5 @@
 internal import Documents
-package import HAPCore
+internal import HAPCore
 
 /// Conversions between values and the texts of times and ranges in home files.
 package enum HomeText {
@@ -7,7 +7,8 @@ package enum HomeText {
     static let dayGroups: [(String, WeekdaySet)] = [("workdays", .workdays), ("weekend", .weekend)]
     static let everyDay = "every day"
     /// All words for days.
-    static let dayWords = dayGroups.map(\.0) + Weekday.allCases.flatMap { [$0.name, String($0.name.prefix(3))] }
+    static let dayWords =
+        dayGroups.map(\.0) + Weekday.allCases.flatMap { [$0.rawValue, String($0.rawValue.prefix(3))] }
 
     /// Reads a text such as `monday` or `workdays`, and returns `nil` for other texts.
     static func days(_ text: String) -> WeekdaySet? {
@@ -24,7 +25,7 @@ package enum HomeText {
     }
 
     /// Reads a text such as `18...24`, `18...` or `...24`, and returns `nil` for other texts.
-    package static func range(_ text: String) -> NumberRange? {
+    static func range(_ text: String) -> NumberRange? {
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "...", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }
@@ -34,7 +35,7 @@ package enum HomeText {
     }
 
     /// Reads a number, with or without a percent sign, and returns `nil` for other texts.
-    package static func limit(_ text: String) -> JSONNumber? {
+    static func limit(_ text: String) -> JSONNumber? {
         text.utf8.count <= 64 ? JSONNumber(decimal: text.last == "%" ? String(text.dropLast()) : text) : nil
     }
 

@@ -1,34 +1,20 @@
 /// The user's choices when an accessory is added to a home; everything else gets a sensible default.
 public struct AccessoryPlacement: Sendable, Hashable {
-    /// The choices for one service.
-    public struct Service: Sendable, Hashable {
-        /// The name of the service, or `nil` for its own name.
-        public var name: ObjectName?
-        /// The room of the service, or `nil` for the room of its accessory.
-        public var room: ObjectID<Room>?
-
-        /// Creates choices for a service.
-        public init(name: ObjectName? = nil, room: ObjectID<Room>? = nil) {
-            self.name = name
-            self.room = room
-        }
-    }
-
     /// The name of the accessory, or `nil` for its own name.
     public var name: ObjectName?
     /// The room of the accessory.
     public var room: ObjectID<Room>
     /// The bridge of the accessory, if it is behind one.
     public var bridge: ObjectID<HomeAccessory>?
-    /// The choices for services, by their index in the announced list.
-    public var services: [Int: Service]
+    /// The chosen names of services, by their index in the announced list.
+    public var services: [Int: ObjectName]
 
     /// Creates choices for an accessory.
     public init(
         name: ObjectName? = nil,
         room: ObjectID<Room> = .entireHome,
         bridge: ObjectID<HomeAccessory>? = nil,
-        services: [Int: Service] = [:]
+        services: [Int: ObjectName] = [:]
     ) {
         self.name = name
         self.room = room
@@ -42,7 +28,7 @@ public struct AccessoryPlacement: Sendable, Hashable {
     package func serviceNames(of accessory: HomeAccessory) -> [ObjectID<HomeService>: ObjectName] {
         var names: [ObjectID<HomeService>: ObjectName] = [:]
         for (index, service) in accessory.services.enumerated() {
-            names[service.id] = services[index]?.name
+            names[service.id] = services[index]
         }
         return names
     }

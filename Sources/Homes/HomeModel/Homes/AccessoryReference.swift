@@ -21,8 +21,4 @@ extension AccessoryReference: CustomStringConvertible {
     }
 }
 
-extension AccessoryReference: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case server, aid
-    }
-}
+extension AccessoryReference: Codable {}

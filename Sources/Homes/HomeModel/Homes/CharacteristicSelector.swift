@@ -16,8 +16,4 @@ public struct CharacteristicSelector: Sendable, Hashable {
     }
 }
 
-extension CharacteristicSelector: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case service, type
-    }
-}
+extension CharacteristicSelector: Codable {}

@@ -6,11 +6,6 @@ extension Home {
         id == .entireHome ? .entireHome : rooms.first { $0.id == id }
     }
 
-    /// Returns the zone with an id, or `nil` if there is none.
-    public func zone(_ id: ObjectID<Zone>) -> Zone? {
-        zones.first { $0.id == id }
-    }
-
     /// Returns the accessory with an id, or `nil` if there is none.
     public func accessory(_ id: ObjectID<HomeAccessory>) -> HomeAccessory? {
         accessories.first { $0.id == id }
@@ -36,11 +31,6 @@ extension Home {
         accessories.first { $0.services.contains { $0.id == service } }
     }
 
-    /// Returns the service group with an id, or `nil` if there is none.
-    public func serviceGroup(_ id: ObjectID<ServiceGroup>) -> ServiceGroup? {
-        serviceGroups.first { $0.id == id }
-    }
-
     /// Returns the scene with an id, or `nil` if there is none.
     public func scene(_ id: ObjectID<HomeScene>) -> HomeScene? {
         scenes.first { $0.id == id }
@@ -54,21 +44,6 @@ extension Home {
     /// Returns the user with an id, or `nil` if there is none.
     public func user(_ id: ObjectID<HomeUser>) -> HomeUser? {
         users.first { $0.id == id }
-    }
-
-    /// Returns the characteristic that a selector refers to, or `nil` if there is none.
-    public func characteristic(_ selector: CharacteristicSelector) -> HomeCharacteristic? {
-        service(selector.service)?.characteristic(selector.type)
-    }
-
-    /// Returns the network location of the characteristic that a selector refers to.
-    ///
-    /// Returns `nil` if there is no such characteristic, or if its accessory was not found.
-    public func reference(of selector: CharacteristicSelector) -> CharacteristicReference? {
-        guard let accessory = accessory(of: selector.service)?.reference,
-            let iid = characteristic(selector)?.iid
-        else { return nil }
-        return CharacteristicReference(accessory: accessory, iid: iid)
     }
 
     /// Returns the network locations of characteristics; those that are not found are missing.
@@ -91,12 +66,6 @@ extension Home {
             }
         }
         return references
-    }
-
-    /// Returns the room of a service, its own or that of its accessory, or `nil` if there is no such service.
-    public func room(of service: ObjectID<HomeService>) -> ObjectID<Room>? {
-        guard let accessory = accessory(of: service) else { return nil }
-        return accessory.services.first { $0.id == service }?.room ?? accessory.room
     }
 
     /// The visible services in the order of their accessories, each with its room.

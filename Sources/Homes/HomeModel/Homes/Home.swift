@@ -1,6 +1,7 @@
 /// A house, an office, or another place with its accessories, rooms, scenes, automations and users.
 ///
-/// Every object in a home belongs to that home only.
+/// Every object in a home belongs to that home only. Edit a home with ``Homes/edit(_:_:)``, which checks all rules at its
+/// end: the functions of the home itself check only what can no longer be seen in the edited home.
 public struct Home: Sendable, Hashable {
     /// The id, unique among the homes.
     public let id: ObjectID<Home>

@@ -2,7 +2,7 @@ internal import AccessoryModel
 public import HAPCore
 
 /// An accessory of a home, either a paired one or one that a file describes and that was not found yet.
-public struct HomeAccessory: NamedObject, Sendable, Hashable {
+public struct HomeAccessory: Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<HomeAccessory>
     /// The name, unique among the accessories.
@@ -35,8 +35,4 @@ extension HomeAccessory {
     }
 }
 
-extension HomeAccessory: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, alias, room, reference, category, bridge, services
-    }
-}
+extension HomeAccessory: Codable {}

@@ -4,7 +4,7 @@
 ///
 /// The properties of the content are also available as properties of the scene.
 @dynamicMemberLookup
-public struct HomeScene: NamedObject, Sendable, Hashable {
+public struct HomeScene: Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<HomeScene>
     /// The name, unique among the scenes.
@@ -48,16 +48,8 @@ public enum SceneKind: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension SceneContent: Codable where References == HomeIDs {
-    private enum CodingKeys: String, CodingKey {
-        case kind, actions
-    }
-}
+extension SceneContent: Codable where References == HomeIDs {}
 
-extension HomeScene: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, content
-    }
-}
+extension HomeScene: Codable {}
 
 extension SceneKind: Codable {}

@@ -57,6 +57,25 @@ extension HomeService {
         )
     }
 
+    /// Creates a service from an announced one, with its own name or a default name.
+    ///
+    /// - Parameters:
+    ///   - accessory: The name of the accessory.
+    ///   - isAlone: Whether the accessory has exactly one visible service.
+    init(_ announced: RemoteService, id: ObjectID<HomeService>, of accessory: ObjectName, isAlone: Bool) {
+        self.init(announced, id: id)
+        name = defaultName(announcedAs: announced.ownName, accessory, isAlone: isAlone)
+    }
+
+    /// Returns the name of the service if the user has chosen none.
+    ///
+    /// - Parameter isAlone: Whether the accessory has exactly one visible service.
+    func defaultName(announcedAs name: String?, _ accessory: ObjectName, isAlone: Bool) -> ObjectName {
+        if let name = name.flatMap(ObjectName.init(cleaning:)) { return name }
+        if isVisible, isAlone { return accessory }
+        return Catalog.service(type).flatMap { ObjectName(cleaning: $0.name) } ?? .service
+    }
+
     /// Returns the announced service with the id, name, room and associated type of this one.
     func updated(to announced: RemoteService) -> HomeService {
         var updated = HomeService(announced, id: id, name: name)

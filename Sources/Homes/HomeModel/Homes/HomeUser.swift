@@ -2,7 +2,7 @@
 ///
 /// The properties of the access are also available as properties of the user.
 @dynamicMemberLookup
-public struct HomeUser: NamedObject, Sendable, Hashable {
+public struct HomeUser: Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<HomeUser>
     /// The name, unique among the users.

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// The id of an object, unique in its home; the id of a home is unique among the homes.
 ///
 /// An id is never used again after its object is removed, so an old reference cannot refer to another object.
@@ -30,15 +32,7 @@ extension ObjectID: CustomStringConvertible {
     }
 }
 
-extension ObjectID: Codable {
-    /// Decodes the number.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(UInt64.self))
-    }
-
-    /// Encodes the number.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
+extension ObjectID: StoredAsNumber {
+    package var storedNumber: UInt64 { rawValue }
+    package init?(storedNumber: UInt64) { self.init(storedNumber) }
 }

@@ -1,5 +1,5 @@
 /// A room of a home; it has only a name.
-public struct Room: NamedObject, Sendable, Hashable {
+public struct Room: Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<Room>
     /// The name, unique among the rooms and zones.
@@ -9,8 +9,4 @@ public struct Room: NamedObject, Sendable, Hashable {
     public static let entireHome = Room(id: .entireHome, name: .entireHome)
 }
 
-extension Room: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name
-    }
-}
+extension Room: Codable {}

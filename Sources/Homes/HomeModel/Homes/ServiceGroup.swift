@@ -1,5 +1,5 @@
 /// Services that are controlled together, such as "reading lamps".
-public struct ServiceGroup: NamedObject, Sendable, Hashable {
+public struct ServiceGroup: Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<ServiceGroup>
     /// The name, unique among the service groups and visible services.
@@ -8,8 +8,4 @@ public struct ServiceGroup: NamedObject, Sendable, Hashable {
     public var services: [ObjectID<HomeService>] = []
 }
 
-extension ServiceGroup: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, services
-    }
-}
+extension ServiceGroup: Codable {}

@@ -1,5 +1,5 @@
 /// An area of several rooms, such as "upstairs".
-public struct Zone: NamedObject, Sendable, Hashable {
+public struct Zone: Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<Zone>
     /// The name, unique among the rooms and zones.
@@ -8,8 +8,4 @@ public struct Zone: NamedObject, Sendable, Hashable {
     public var rooms: [ObjectID<Room>] = []
 }
 
-extension Zone: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, rooms
-    }
-}
+extension Zone: Codable {}

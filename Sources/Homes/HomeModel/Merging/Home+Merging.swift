@@ -11,19 +11,18 @@ extension Home {
 
     /// Finds the object with a name or adds it, then sets its name to that of the file and changes it.
     ///
-    /// - Parameter indices: The indices of the objects by the keys of their names.
+    /// - Parameter names: The names before the merge; those in the file occur in it only once.
     private mutating func renameOrAdd<Thing: HomeObject>(
         _ name: ObjectName,
         into things: WritableKeyPath<Home, [Thing]>,
-        _ indices: inout [String: Int],
+        _ names: ObjectNames<Thing>,
         new: (ObjectID<Thing>, ObjectName) -> Thing,
         change: (inout Thing) -> Void = { _ in }
     ) {
-        let index = indices[name.key] ?? self[keyPath: things].count
+        let index = names.index(of: name) ?? self[keyPath: things].count
         if index == self[keyPath: things].count {
             let thing = new(newID(), name)
             self[keyPath: things].append(thing)
-            indices[name.key] = index
         }
         self[keyPath: things][index].name = name
         change(&self[keyPath: things][index])
@@ -31,15 +30,15 @@ extension Home {
 
     mutating func mergeRooms(_ described: [Located<ObjectName>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
-        var indices = rooms.indicesByName
+        let names = ObjectNames(rooms)
         for room in described where diagnostics.isFirst(room, "room", among: &keys) {
-            renameOrAdd(room.value, into: \.rooms, &indices, new: Room.init(id:name:))
+            renameOrAdd(room.value, into: \.rooms, names, new: Room.init(id:name:))
         }
     }
 
     mutating func mergeZones(_ described: [Named<[Located<String>]>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
-        var indices = zones.indicesByName
+        let names = ObjectNames(zones)
         let rooms = ObjectNames(rooms)
         for zone in described where diagnostics.isFirst(zone.name, "zone", among: &keys) {
             let place = diagnostics.path(zone.name.value)
@@ -56,18 +55,18 @@ extension Home {
                 }
             }
             let new = { (id: ObjectID<Zone>, name: ObjectName) in Zone(id: id, name: name) }
-            renameOrAdd(zone.name.value, into: \.zones, &indices, new: new, change: { $0.rooms = ids })
+            renameOrAdd(zone.name.value, into: \.zones, names, new: new, change: { $0.rooms = ids })
         }
     }
 
     mutating func mergeUsers(_ described: [Named<UserAccess>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
-        var indices = users.indicesByName
+        let names = ObjectNames(users)
         for user in described where diagnostics.isFirst(user.name, "user", among: &keys) {
             let new = { (id: ObjectID<HomeUser>, name: ObjectName) in
                 HomeUser(id: id, name: name, access: UserAccess(role: .member))
             }
-            renameOrAdd(user.name.value, into: \.users, &indices, new: new, change: { $0.access = user.content })
+            renameOrAdd(user.name.value, into: \.users, names, new: new, change: { $0.access = user.content })
         }
         guard let owner = described.first(where: { $0.content.role == .owner }) else { return }
         // A new owner turns the previous one into an administrator, unless the file itself names two owners.
@@ -79,7 +78,7 @@ extension Home {
 
     mutating func mergeGroups(_ described: [Named<[Located<String>]>], _ resolver: inout IDResolver) {
         var keys: Set<String> = []
-        var indices = serviceGroups.indicesByName
+        let names = ObjectNames(serviceGroups)
         for group in described where resolver.diagnostics.isFirst(group.name, "service group", among: &keys) {
             let place = resolver.diagnostics.path(group.name.value)
             resolver.owner = group.name.value
@@ -96,7 +95,7 @@ extension Home {
                 }
             }
             let new = { (id: ObjectID<ServiceGroup>, name: ObjectName) in ServiceGroup(id: id, name: name) }
-            renameOrAdd(group.name.value, into: \.serviceGroups, &indices, new: new, change: { $0.services = ids })
+            renameOrAdd(group.name.value, into: \.serviceGroups, names, new: new, change: { $0.services = ids })
         }
     }
 
@@ -138,25 +137,25 @@ extension Home {
         }
     }
 
-    /// - Parameter numbers: The ids of the automations before the merge, by the keys of their names.
+    /// - Parameter known: The automations before the merge.
     mutating func mergeAutomations(
         _ described: [Named<AutomationRule<HomeNames>>],
-        numbers: [String: ObjectID<Automation>],
+        known: ObjectNames<Automation>,
         _ resolver: inout IDResolver
     ) {
         var keys: Set<String> = []
-        var indices = automations.indicesByName
+        let names = ObjectNames(automations)
         let rules = AutomationRuleChecker(self)
         for described in described where resolver.diagnostics.isFirst(described.name, "automation", among: &keys) {
             let name = described.name.value
-            let index = indices[name.key]
+            let index = names.index(of: name)
             let (waiting, wrong) = (resolver.diagnostics.pending.count, resolver.diagnostics.errors.count)
             resolver.owner = name
             guard let rule = described.content.resolved(by: &resolver), resolver.diagnostics.errors.count == wrong,
                 resolver.diagnostics.pending.count == waiting
             else { continue }
             // An automation that was removed with its actions, but is still in the file, keeps its id.
-            let id = index.map { automations[$0].id } ?? numbers[name.key]
+            let id = index.map { automations[$0].id } ?? known.id(key: name.key)
             let violations = rules.violations(of: Automation(id: id ?? ObjectID(0), name: name, rule: rule))
             for violation in violations {
                 resolver.diagnostics.report(described.name.location, violation)
@@ -166,7 +165,6 @@ extension Home {
                 automations[index].name = name
                 automations[index].rule = rule
             } else {
-                indices[name.key] = automations.count
                 automations.append(Automation(id: id ?? newID(), name: name, rule: rule))
             }
         }

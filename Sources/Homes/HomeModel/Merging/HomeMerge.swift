@@ -61,7 +61,7 @@ package struct HomeMerge: Sendable, Hashable {
                 continue
             }
             if documented.isPrimary, let primary {
-                let error = HomeError.primaryHome("\(primary) is already the primary home.")
+                let error = HomeError(.primaryHome, at: "", "\(primary) is already the primary home.")
                 diagnostics.report(documented.name.location, error)
             } else if documented.isPrimary {
                 primary = name

@@ -17,7 +17,7 @@ struct HomeMerger {
         diagnostics.recordLocation(document.name.location)
         guard isWithinLimits(&diagnostics) else { return [] }
         mergePlace(into: &home, &diagnostics)
-        let automations = home.automations.idsByName
+        let automations = ObjectNames(home.automations)
         var accessories = MergedAccessories(document.accessories, in: home, known, &diagnostics)
         var consequences: [EditEffect] = []
         if isComplete {
@@ -26,17 +26,17 @@ struct HomeMerger {
         home.mergeRooms(document.rooms, &diagnostics)
         home.mergeZones(document.zones, &diagnostics)
         home.mergeUsers(document.users, &diagnostics)
-        var services = ServiceNaming(in: home)
-        consequences += accessories.merge(into: &home, &services, &diagnostics)
+        var structure = StructureUpdate(of: home)
+        consequences += accessories.merge(into: &home, &structure, &diagnostics)
         accessories.assignBridges(in: &home, isComplete: isComplete, &diagnostics)
         var settings = ServiceMerger(rooms: ObjectNames(home.rooms), isComplete: isComplete)
         settings.apply(to: &home, &accessories, &diagnostics)
-        services.nameRemaining(in: &home, besides: settings.namedServices, document.groups.map(\.name.value))
+        structure.nameRemaining(in: &home, besides: settings.namedServices, document.groups.map(\.name.value))
         var resolver = IDResolver(home, accessories, diagnostics)
         home.mergeGroups(document.groups, &resolver)
         home.mergeScenes(document.scenes, &resolver)
         resolver.scenes = ObjectNames(home.scenes)
-        home.mergeAutomations(document.automations, numbers: automations, &resolver)
+        home.mergeAutomations(document.automations, known: automations, &resolver)
         diagnostics = resolver.diagnostics
         return HomeChange.changes(
             for: consequences,
@@ -50,13 +50,8 @@ struct HomeMerger {
     private func isWithinLimits(_ diagnostics: inout MergeDiagnostics) -> Bool {
         let counts: [(String, Int, Int)] = [
             ("rooms", document.rooms.count, HomeLimits.rooms),
-            ("zones", document.zones.count, HomeLimits.zones),
             ("accessories", document.accessories.count, HomeLimits.accessories),
             ("services", document.accessories.map(\.services.count).reduce(0, +), HomeLimits.services),
-            ("service groups", document.groups.count, HomeLimits.serviceGroups),
-            ("scenes", document.scenes.count, HomeLimits.scenes),
-            ("automations", document.automations.count, HomeLimits.automations),
-            ("users", document.users.count, HomeLimits.users),
         ]
         let exceeded = counts.filter { $1 > $2 }
         for (kind, _, limit) in exceeded {

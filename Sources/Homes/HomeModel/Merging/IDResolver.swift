@@ -17,16 +17,15 @@ struct IDResolver {
     private let missing: Set<ObjectID<HomeService>>
     private let hasUnknownServices: Bool
 
-    /// - Parameter accessories: The accessories of a running merge, or `nil` outside a merge.
-    init(_ home: Home, _ accessories: MergedAccessories? = nil, _ findings: MergeDiagnostics = MergeDiagnostics()) {
-        self.diagnostics = findings
+    init(_ home: Home, _ accessories: MergedAccessories, _ diagnostics: MergeDiagnostics) {
+        self.diagnostics = diagnostics
         self.diagnostics.home = home.name
         scenes = ObjectNames(home.scenes)
         users = ObjectNames(home.users)
         serviceNames = ServiceNameIndex(home)
-        let missing = home.accessories.filter { accessories?.isMissing($0) ?? !$0.wasDiscovered }
+        let missing = home.accessories.filter { accessories.isMissing($0) }
         self.missing = Set(missing.lazy.flatMap(\.services).map(\.id))
-        hasUnknownServices = accessories?.hasUnknownServices ?? false
+        hasUnknownServices = accessories.hasUnknownServices
     }
 
     /// Returns the service with a name, and reports an error if there is none.
@@ -48,36 +47,16 @@ struct IDResolver {
     }
 }
 
-extension Home {
-    /// Resolves the names in the rule of an automation.
-    ///
-    /// - Throws: ``HomeError`` if the rule refers to an object that is not in the home, or to a value that a
-    ///   characteristic does not allow.
-    package func resolve(
-        _ rule: AutomationRule<HomeNames>,
-        of automation: ObjectName
-    ) throws(HomeError) -> AutomationRule<HomeIDs> {
-        var resolver = IDResolver(self)
-        resolver.owner = automation
-        let resolved = rule.resolved(by: &resolver)
-        // A command cannot wait for a missing accessory as a file can.
-        let findings = resolver.diagnostics.errors.diagnostics + resolver.diagnostics.pending.diagnostics
-        if let diagnostic = findings.first { throw diagnostic.value }
-        guard let resolved else { throw .unknown("part", "of an automation", at: name.text) }
-        return resolved
-    }
-}
-
 extension IDResolver: HomeResolver {
     typealias From = HomeNames
     typealias To = HomeIDs
 
     mutating func scene(_ reference: Located<String>) -> ObjectID<HomeScene>? {
-        diagnostics.find("scene", reference, in: scenes)
+        diagnostics.find(reference, in: scenes)
     }
 
     mutating func user(_ reference: Located<String>) -> ObjectID<HomeUser>? {
-        diagnostics.find("user", reference, in: users)
+        diagnostics.find(reference, in: users)
     }
 
     mutating func characteristic(_ reference: Located<String>) -> CharacteristicSelector? {

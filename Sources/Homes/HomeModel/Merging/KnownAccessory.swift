@@ -1,5 +1,4 @@
 package import AccessoryModel
-package import HAPCore
 
 /// An accessory on the network or in a definition, with the name that home files use for it.
 package struct KnownAccessory: Sendable, Hashable {
@@ -9,8 +8,6 @@ package struct KnownAccessory: Sendable, Hashable {
     package var bridge: String?
     /// The location on the network, or `nil` if the accessory is described but was not found.
     package var reference: AccessoryReference?
-    /// The category, or `nil` if the accessory does not announce it.
-    package var category: AccessoryCategory?
     /// The services and characteristics.
     package var announced: RemoteAccessory
 
@@ -19,13 +16,11 @@ package struct KnownAccessory: Sendable, Hashable {
         name: String,
         bridge: String? = nil,
         reference: AccessoryReference? = nil,
-        category: AccessoryCategory? = nil,
         announced: RemoteAccessory
     ) {
         self.name = name
         self.bridge = bridge
         self.reference = reference
-        self.category = category
         self.announced = announced
     }
 }

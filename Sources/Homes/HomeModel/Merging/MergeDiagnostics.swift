@@ -66,13 +66,12 @@ struct MergeDiagnostics {
     }
 
     /// Returns the object with a name, and reports an error if there is none.
-    mutating func find<Thing: HomeObject>(
-        _ kind: String,
+    mutating func find<Object: HomeObject>(
         _ name: Located<String>,
-        in index: ObjectNames<Thing>
-    ) -> ObjectID<Thing>? {
-        if let id = index[name.value] { return id }
-        report(name.location, unknown(kind, name.value, among: index.names))
+        in objects: ObjectNames<Object>
+    ) -> ObjectID<Object>? {
+        if let id = objects[name.value] { return id }
+        report(name.location, unknown(Object.kindName, name.value, among: objects.names))
         return nil
     }
 

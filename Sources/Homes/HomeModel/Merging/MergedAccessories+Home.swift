@@ -6,7 +6,7 @@ extension MergedAccessories {
     /// Adds the new accessories of the file to the home, updates the existing ones, and returns the side effects.
     mutating func merge(
         into home: inout Home,
-        _ services: inout ServiceNaming,
+        _ structure: inout StructureUpdate,
         _ diagnostics: inout MergeDiagnostics
     ) -> [EditEffect] {
         var names: Set<String> = []
@@ -21,10 +21,10 @@ extension MergedAccessories {
             }
             do throws(HomeError) {
                 if let id = entry.id, let index = indices[id] {
-                    try update(index, to: entry, in: &home, &services)
+                    try update(index, to: entry, in: &home, &structure)
                 } else if entry.id == nil {
                     assign(position, as: home.newID())
-                    try add(entries[position], named: chosen, to: &home, &services)
+                    try add(entries[position], named: chosen, to: &home, &structure)
                     if let added = home.accessories.last?.id { indices[added] = home.accessories.count - 1 }
                 }
             } catch {
@@ -44,27 +44,27 @@ extension MergedAccessories {
                 reportMissing(entry, named: name, &diagnostics)
             }
         }
-        return services.finishUpdates(of: &home)
+        return structure.finish(&home)
     }
 
     private func add(
         _ entry: Entry,
         named name: ObjectName,
         to home: inout Home,
-        _ services: inout ServiceNaming
+        _ structure: inout StructureUpdate
     ) throws(HomeError) {
         guard let id = entry.id else { return }
         var added = HomeAccessory(
             id: id,
             name: name,
             reference: entry.known?.reference ?? entry.described.reference,
-            category: entry.known?.category ?? entry.described.category
+            category: entry.described.category
         )
         added.services =
             if let announced = entry.known?.announced {
-                try services.services(of: announced, named: name, in: &home)
+                try structure.services(of: announced, named: name, in: &home)
             } else {
-                try services.servicesForPlaceholder(added, as: entry.described, in: &home)
+                try structure.servicesForPlaceholder(added, as: entry.described, in: &home)
             }
         home.accessories.append(added)
     }
@@ -73,7 +73,7 @@ extension MergedAccessories {
         _ index: Int,
         to entry: Entry,
         in home: inout Home,
-        _ services: inout ServiceNaming
+        _ structure: inout StructureUpdate
     ) throws(HomeError) {
         if let name = entry.described.name {
             home.accessories[index].name = name.value
@@ -86,12 +86,11 @@ extension MergedAccessories {
             home.accessories[index].reference = reference
         }
         if let known = entry.known {
-            guard !before.hasSameStructure(as: known.announced) || known.category ?? before.category != before.category
-            else { return }
-            return try services.updateAccessory(at: index, to: known, in: &home)
+            guard !before.hasSameStructure(as: known.announced) else { return }
+            return try structure.updateAccessory(at: index, to: known.announced, in: &home)
         }
         if isMissing(before) {
-            home.accessories[index].services = try services.servicesForPlaceholder(
+            home.accessories[index].services = try structure.servicesForPlaceholder(
                 before,
                 as: entry.described,
                 in: &home
@@ -104,14 +103,11 @@ extension MergedAccessories {
 
     private func reportMissing(_ entry: Entry, named name: ObjectName, _ diagnostics: inout MergeDiagnostics) {
         let text = entry.described.accessory.value
-        let pairing =
-            entry.described.definition == nil
-            ? "'hap home add-accessory'" : "'hap home add-accessory --all' while 'hap serve' serves its definition"
         var error = HomeError(
             .notFound,
             at: diagnostics.path(name),
             "The accessory \(ObjectName.quoted(text)) is not known.",
-            remedy: "Pair it with \(pairing), and import the file again."
+            remedy: "Pair it, and import the file again."
         )
         if let other = entry.conflictingReference, let reference = entry.described.reference {
             error.reason = "The accessory \(ObjectName.quoted(text)) is not known at \(reference)."
@@ -120,8 +116,7 @@ extension MergedAccessories {
             ServiceNameIndex.key(of: near) != ServiceNameIndex.key(of: text)
         {
             error.remedy =
-                "Did you mean \(near.escapingControlCharacters)? Otherwise pair it with \(pairing), and import the "
-                + "file again."
+                "Did you mean \(near.escapingControlCharacters)? Otherwise pair it, and import the file again."
         }
         diagnostics.missing.append(error, at: entry.described.accessory.location)
     }
@@ -139,7 +134,7 @@ extension MergedAccessories {
             guard let id = entry.id, let index = indices[id] else { continue }
             if let bridge = entry.described.bridge {
                 let alias = aliases[ServiceNameIndex.key(of: bridge.value)] ?? nil
-                guard let found = names[bridge.value] ?? alias ?? diagnostics.find("accessory", bridge, in: names)
+                guard let found = names[bridge.value] ?? alias ?? diagnostics.find(bridge, in: names)
                 else {
                     continue
                 }

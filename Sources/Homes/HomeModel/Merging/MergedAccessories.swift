@@ -91,7 +91,7 @@ struct MergedAccessories {
         _ takers: inout [ObjectID<HomeAccessory>: Int],
         _ diagnostics: inout MergeDiagnostics
     ) {
-        let byName = home.accessories.idsByName
+        let names = ObjectNames(home.accessories)
         let byID = home.accessories.byID
         let byAlias = home.accessories.keyed(by: { $0.alias.map(ServiceNameIndex.key) }, \.id)
         for (position, entry) in entries.enumerated() where entry.id == nil && !entry.isRepeated {
@@ -99,8 +99,8 @@ struct MergedAccessories {
             let key = ServiceNameIndex.key(of: text)
             let sensible = ObjectName(cleaning: text)
             let called = [
-                entry.described.name.flatMap { byName[$0.value.key] }, byName[key], byAlias[key],
-                sensible.flatMap { byName[$0.key] },
+                entry.described.name.flatMap { names.id(key: $0.value.key) }, names.id(key: key), byAlias[key],
+                sensible.flatMap { names.id(key: $0.key) },
             ]
             let hasPlace = entry.described.reference != nil || entry.known?.reference != nil
             let candidates = called.compactMap(\.self)

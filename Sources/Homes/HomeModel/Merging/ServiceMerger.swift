@@ -142,6 +142,6 @@ extension MergeDiagnostics {
     /// Returns the room with a name, possibly the one for the entire home, and reports an error if there is none.
     mutating func room(_ name: Located<String>, in rooms: ObjectNames<Room>) -> ObjectID<Room>? {
         let isEntireHome = ServiceNameIndex.key(of: name.value) == ObjectName.entireHome.key
-        return isEntireHome ? .entireHome : find("room", name, in: rooms)
+        return isEntireHome ? .entireHome : find(name, in: rooms)
     }
 }

@@ -80,21 +80,6 @@ struct ServiceNameIndex {
     }
 }
 
-/// The objects of one kind by the names that a file uses for them.
-struct ObjectNames<Thing: HomeObject> {
-    /// The names, for suggestions.
-    let names: [String]
-    private let ids: [String: ObjectID<Thing>]
-
-    init(_ things: [Thing]) {
-        names = things.map(\.name.text)
-        ids = things.idsByName
-    }
-
-    /// Returns the id of the first object with a name.
-    subscript(text: String) -> ObjectID<Thing>? { ids[ServiceNameIndex.key(of: text)] }
-}
-
 extension HomeService {
     /// Returns the characteristic for a text: its type, the UUID of its type, or a description that only one
     /// characteristic has.
@@ -104,83 +89,6 @@ extension HomeService {
         let key = Catalog.key(text)
         let described = characteristics.filter { $0.description.map(Catalog.key) == key }
         return described.count == 1 ? described.first : nil
-    }
-}
-
-extension Home {
-    /// Returns the characteristic for a text: either as in a home file, or a phrase for a service and one of its
-    /// properties.
-    ///
-    /// - Throws: ``HomeError`` if the text refers to no characteristic, or to several.
-    package func characteristic(named text: String) throws(HomeError) -> CharacteristicSelector {
-        switch ServiceNameIndex(self).characteristic(text) {
-        case .characteristic(let selector): return selector
-        case .noCharacteristic(let service, let name):
-            var spelling = SpellingSuggester()
-            throw .noSuchCharacteristic(name, of: service, at: "\(self.name)/\(service.name)", &spelling)
-        case .noService: break
-        }
-        let match = try HomePhraseResolver.resolve(text, in: self)
-        guard case .services(let ids) = match.target, ids.count == 1,
-            let type = match.property ?? service(ids[0])?.primaryCharacteristic?.type
-        else {
-            let reason = "\(ObjectName.quoted(text)) is not one property of one service."
-            let remedy = "Write SERVICE/PROPERTY, such as \"Garage Door/Current Door State\"."
-            throw HomeError(.ambiguousName, at: name.text, reason, remedy: remedy)
-        }
-        return CharacteristicSelector(service: ids[0], type: type)
-    }
-
-    /// Returns an action for a characteristic and a value, both in the form in which people write them.
-    ///
-    /// - Throws: ``HomeError`` if the text refers to no characteristic or to several, or if the characteristic does not
-    ///   allow the value.
-    package func action(setting text: String, to value: String) throws(HomeError) -> HomeAction {
-        let selector = try characteristic(named: text)
-        let place = "\(name)/\(service(selector.service)?.name.text ?? "")"
-        guard let known = characteristic(selector) else {
-            throw .noSuchCharacteristic(selector.type, of: text, at: place)
-        }
-        guard let meant = known.base.value(of: value) else { throw .invalidValue(value, of: known, at: place) }
-        return HomeAction(characteristic: selector, value: meant)
-    }
-
-    /// Returns the state that a phrase such as `garage door` and a value such as `open` describe.
-    ///
-    /// If the phrase names a service without a property, it refers to the current state and not to the requested one.
-    /// For example, it means Current Door State instead of Target Door State, if both allow the value.
-    ///
-    /// - Throws: ``HomeError``, as ``action(setting:to:)`` does.
-    package func state(of text: String, being value: String) throws(HomeError) -> HomeAction {
-        let requested = try action(setting: text, to: value)
-        let target = requested.characteristic
-        guard !namesProperty(text), let known = characteristic(target), let selector = current(ofTarget: target),
-            let current = characteristic(selector),
-            current.metadata.value(from: requested.value, isStrict: false) == requested.value
-        else { return requested }
-        // The names of both values must be the same: 1 is Heat in a target state, but Idle in some current states.
-        guard known.base.name(of: requested.value) == current.base.name(of: requested.value) else { return requested }
-        return HomeAction(characteristic: selector, value: requested.value)
-    }
-
-    /// Returns the characteristic whose changes a text such as `garage door` describes.
-    ///
-    /// As in ``state(of:being:)``, a service without a property means its current state.
-    package func observedCharacteristic(named text: String) throws(HomeError) -> CharacteristicSelector {
-        let selector = try characteristic(named: text)
-        return namesProperty(text) ? selector : current(ofTarget: selector) ?? selector
-    }
-
-    /// Returns whether a text for a characteristic names a property, and not only a service.
-    package func namesProperty(_ text: String) -> Bool {
-        text.contains("/") || (try? HomePhraseResolver.resolve(text, in: self).property) != nil
-    }
-
-    /// Returns the current state of the same service for a target state, or `nil` if there is none.
-    private func current(ofTarget target: CharacteristicSelector) -> CharacteristicSelector? {
-        guard let type = Catalog.current(ofTarget: target.type), service(target.service)?.characteristic(type) != nil
-        else { return nil }
-        return CharacteristicSelector(service: target.service, type: type)
     }
 }
 

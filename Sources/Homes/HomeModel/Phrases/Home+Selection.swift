@@ -40,12 +40,7 @@ extension Home {
     private func selection(_ text: String) throws(HomeError) -> PhraseQuestion {
         let phrase = try Phrase(asking: text, in: self)
         guard case .question(let question) = phrase.meaning, !question.isAboutUsers else {
-            throw HomeError(
-                .invalidValue,
-                at: ObjectName.quoted(text),
-                "This is about users, and not about services.",
-                remedy: "List them with 'hap home list users', or ask with 'hap home say \"who is home?\"'."
-            )
+            throw HomeError(.describedUsers, in: text)
         }
         return question
     }

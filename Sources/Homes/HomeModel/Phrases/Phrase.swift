@@ -1,4 +1,4 @@
-public import AccessoryModel
+internal import AccessoryModel
 internal import HAPCore
 
 /// What a phrase means in a home: a scene to run, services to change, or a question.
@@ -91,10 +91,6 @@ public struct PhraseCommand: Sendable, Hashable {
     var changes: [PhraseChange]
     /// Heating and cooling, if the phrase names a device so.
     var conditioning: Set<PhraseMode> = []
-    /// Whether the values are stored for later, as in a scene.
-    ///
-    /// Then steps are refused, because the current values are not known, and everything may be opened.
-    var isForLater = false
 }
 
 extension HomeError {
@@ -104,7 +100,7 @@ extension HomeError {
             .unknownObject,
             at: "",
             "There is no home.",
-            remedy: "Add one with 'hap home add home NAME', or import one with 'hap home import FILE'."
+            remedy: "Add or import one."
         )
     }
 }

@@ -90,8 +90,8 @@ public struct PhraseAnswer: Sendable, Hashable {
         let state = "\(named.count == 1 ? "is" : "are") \(named.first?.isHome == true ? "home" : "away")"
         text =
             switch (people, isYes) {
-            case (.user, nil): "It is not known whether \(names) is home. Record it with \(Self.presenceCommands)."
-            case (_, nil): "It is not known who is home. Record it with \(Self.presenceCommands)."
+            case (.user, nil): "It is not known whether \(names) is home; mark them as home or away."
+            case (_, nil): "It is not known who is home; mark the users as home or away."
             case (.anyone, false): "No one is home."
             case (.noOne, true): "Yes, no one is home."
             case (.everyone, true): "Yes, everyone is home."
@@ -145,8 +145,6 @@ public struct PhraseAnswer: Sendable, Hashable {
         }
         text += unknown
     }
-
-    private static let presenceCommands = "'hap home user arrive NAME' or 'hap home user leave NAME'"
 
     private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 }

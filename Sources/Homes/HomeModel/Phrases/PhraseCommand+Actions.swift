@@ -76,7 +76,7 @@ extension PhraseCommand {
             }
         }
         try check(results, of: terms, in: home)
-        if !isForLater { try checkSafety(of: actions, on: services, values) }
+        try checkSafety(of: actions, on: services, values)
         return try actions.withoutRepetitions(in: home)
     }
 
@@ -140,54 +140,36 @@ extension PhraseCommand {
         at place: String
     ) -> HomeError {
         let name = service.name.text
+        func refused(_ reason: String, remedy: String, _ code: HomeError.Code = .invalidValue) -> HomeError {
+            HomeError(code, at: "\(place)/\(name)", reason, remedy: remedy)
+        }
         switch refusal {
-        case .unknownValue where isForLater:
-            return HomeError(
-                .invalidValue,
-                at: "\(place)/\(name)",
-                "A step depends on a value that is not known yet.",
-                remedy: "Write the value itself, such as on, off or 50%."
-            )
         case .unknownValue(let type):
-            return HomeError(
-                .notFound,
-                at: "\(place)/\(name)",
+            return refused(
                 "The current value of \(type) is not known, so it cannot be changed by a step.",
-                remedy: "Check that the accessory can be reached, or say a value, such as 50%."
+                remedy: "Check that the accessory can be reached, or say a value, such as 50%.",
+                .notFound
             )
-        case .isOff:
-            return HomeError(
-                .invalidValue,
-                at: "\(place)/\(name)",
-                "\(name) is off.",
-                remedy: "Turn it on, or say a value, such as 50%."
-            )
+        case .isOff: return refused("\(name) is off.", remedy: "Turn it on, or say a value, such as 50%.")
         case .hasTwoTemperatures:
-            return HomeError(
-                .ambiguousName,
-                at: "\(place)/\(name)",
+            return refused(
                 "\(name) heats and cools, so it has two temperatures.",
-                remedy: "Say which, such as \"set the heating to 20 degrees\", or \"the cooling\"."
+                remedy: "Say which, such as \"set the heating to 20 degrees\", or \"the cooling\".",
+                .ambiguousName
             )
         case .isInMode(let mode):
-            return HomeError(
-                .invalidValue,
-                at: "\(place)/\(name)",
+            return refused(
                 "\(name) is set to \(mode == .heat ? "heat" : "cool").",
                 remedy: "Set it to \(mode == .heat ? "cool" : "heat") or to auto first."
             )
         case .offEndsOtherMode(.automatic):
             let isHeating = conditioning.contains(.heat)
-            return HomeError(
-                .invalidValue,
-                at: "\(place)/\(name)",
+            return refused(
                 "\(name) is set to auto, so off ends the \(isHeating ? "cooling" : "heating"), too.",
                 remedy: "Say \"set \(name) to \(isHeating ? "cool" : "heat")\", or \"turn off \(name)\"."
             )
         case .offEndsOtherMode(let mode):
-            return HomeError(
-                .invalidValue,
-                at: "\(place)/\(name)",
+            return refused(
                 "\(name) is set to \(mode.rawValue), so there is no \(mode == .heat ? "cooling" : "heating") to end.",
                 remedy: "To turn it off as a whole, say \"turn off \(name)\"."
             )
@@ -200,10 +182,8 @@ extension PhraseCommand {
                     remedy: "Say on, off, or a value of it, such as 50%."
                 )
             }
-            if case .value(let text, let types) = change,
-                let type = types.first ?? service.primaryCharacteristic?.type
-            {
-                guard let known = (types + [type]).lazy.compactMap(service.characteristic).first else {
+            if case .value(let text, let types) = change, let type = types.first {
+                guard let known = types.lazy.compactMap(service.characteristic).first else {
                     return .noSuchCharacteristic(type, of: name, at: "\(place)/\(name)")
                 }
                 return .invalidValue(text, of: known, at: "\(place)/\(name)")

@@ -44,20 +44,17 @@ extension PhraseEffect {
 
     /// The current mode: heat, cool or automatic; `nil` if the device is off, or if the mode is not known.
     private var currentMode: PhraseMode? {
-        if isWritable(.targetHeatingCoolingState) {
-            return switch value(.targetHeatingCoolingState)?.number?.double {
-            case 1: .heat
-            case 2: .cool
-            case 3: .automatic
-            default: nil
-            }
-        }
-        guard isWritable(.targetHeaterCoolerState) else { return nil }
-        return switch value(.targetHeaterCoolerState)?.number?.double {
-        case 0: .automatic
-        case 1: .heat
-        case 2: .cool
-        default: nil
-        }
+        guard let state = modeState, let number = value(state.type)?.number?.double else { return nil }
+        return state.numbers.first { Double($0.value) == number }?.key
     }
+
+    /// The state with the mode of the device, and the numbers of the modes; `nil` if it cannot be set.
+    var modeState: (type: CharacteristicType, numbers: [PhraseMode: Int])? {
+        Self.modeStates.first { isWritable($0.type) }
+    }
+
+    private static let modeStates: [(type: CharacteristicType, numbers: [PhraseMode: Int])] = [
+        (.targetHeatingCoolingState, [.heat: 1, .cool: 2, .automatic: 3]),
+        (.targetHeaterCoolerState, [.automatic: 0, .heat: 1, .cool: 2]),
+    ]
 }

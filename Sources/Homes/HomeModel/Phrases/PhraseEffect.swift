@@ -180,9 +180,7 @@ struct PhraseEffect {
     }
 
     private func set(_ text: String, _ properties: [CharacteristicType]) throws(Refusal) -> Setting {
-        // Without a property, the value is one of the main property.
-        let types = properties.isEmpty ? service.primaryCharacteristic.map { [$0.type] } ?? [] : properties
-        for type in types {
+        for type in properties {
             // Bytes are for controllers: they contain commands of locks and keys.
             guard let found = service.characteristic(type)?.base, ![.tlv8, .data].contains(found.metadata.format) else {
                 continue
@@ -276,11 +274,8 @@ struct PhraseEffect {
         switch mode {
         case .home, .away, .night: return [try securityState(mode)]
         case .heat, .cool, .automatic:
-            if isWritable(.targetHeatingCoolingState) {
-                return [(.targetHeatingCoolingState, mode == .heat ? 1 : mode == .cool ? 2 : 3)]
-            }
-            guard isWritable(.targetHeaterCoolerState) else { throw .noMeaning }
-            return [(.targetHeaterCoolerState, mode == .heat ? 1 : mode == .cool ? 2 : 0)]
+            guard let state = modeState, let number = state.numbers[mode] else { throw .noMeaning }
+            return [(state.type, .integer(number))]
         }
     }
 

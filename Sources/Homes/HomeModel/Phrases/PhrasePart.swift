@@ -42,12 +42,6 @@ struct PhrasePart {
         return !hasChange && properties.isEmpty
     }
 
-    /// Whether it says only what to do, and names no services and no exceptions.
-    var isValueAlone: Bool {
-        !isHere && !isDark && leadingException.isEmpty
-            && items.allSatisfy { if case .article = $0 { true } else { false } }
-    }
-
     /// Whether it says what to do.
     var hasChange: Bool { !words.isEmpty || !numbers.isEmpty || !valueTexts.isEmpty }
 
@@ -104,7 +98,7 @@ struct PhrasePart {
     ///
     /// - Throws: ``HomeError`` if there is none, or if they contradict each other.
     func changes(_ text: String) throws(HomeError) -> [PhraseChange] {
-        let contradiction = PhraseTargetReader.contradiction([text])
+        let contradiction = HomeError(.contradiction, in: text)
         try checkProperties()
         if isValueByName, !properties.isEmpty {
             guard words.isEmpty else { throw contradiction }
@@ -148,9 +142,11 @@ struct PhrasePart {
             default: break
             }
         }
-        guard !changes.isEmpty else { throw amount == nil ? Self.nothingToDo(text) : Self.amountWithoutStep(text) }
-        guard amount == nil || usesAmount else { throw Self.amountWithoutStep(text) }
-        guard !hasBy || !numbers.isEmpty && usesNumberAsSize || usesAmount else { throw Self.byWithoutStep(text) }
+        guard !changes.isEmpty else { throw HomeError(amount == nil ? .nothingToDo : .amountWithoutStep, in: text) }
+        guard amount == nil || usesAmount else { throw HomeError(.amountWithoutStep, in: text) }
+        guard !hasBy || !numbers.isEmpty && usesNumberAsSize || usesAmount else {
+            throw HomeError(.byWithoutStep, in: text)
+        }
         guard properties.isEmpty || usesProperties, !Self.contradicts(changes), !colorsWhatIsOff else {
             throw contradiction
         }
@@ -272,8 +268,6 @@ struct PhrasePart {
     private var isOpening: Bool? {
         words.contains(.state(.open)) ? true : words.contains(.state(.closed)) ? false : nil
     }
-    /// The properties that a step means, such as the brightness of "brighter".
-    var stepProperties: [CharacteristicType] { step?.properties ?? [] }
     private var direction: Bool? { words.contains(.up) ? true : words.contains(.down) ? false : nil }
     /// Whether the number is the size of a step: "by 10%", and "up 2 degrees".
     private var usesNumberAsSize: Bool {
@@ -299,39 +293,12 @@ struct PhrasePart {
 }
 
 extension PhrasePart {
-    private static func nothingToDo(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "It does not say what to do.",
-            remedy: "Say a state or a value, such as on, off or 50%."
-        )
-    }
-
     private static func severalProperties(_ texts: [String]) -> HomeError {
         HomeError(
             .invalidValue,
             at: texts.map(ObjectName.quoted).joined(separator: ", "),
             "Several properties have only one value.",
             remedy: "Say a value after each of them, such as \"brightness 50% and hue 120\"."
-        )
-    }
-
-    private static func amountWithoutStep(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "Words such as \"a little\" and \"much\" belong to a step.",
-            remedy: "Say a step, such as brighter, dimmer, up or down; or leave these words out."
-        )
-    }
-
-    private static func byWithoutStep(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "The word \"by\" needs a step and its size.",
-            remedy: "Say both, such as \"brighter by 10%\"; or a value, such as \"to 50%\"."
         )
     }
 }

@@ -64,7 +64,7 @@ extension PhraseReader {
     /// - Parameter describesOnly: Whether the tokens must describe services, and not ask for a state.
     func question(_ tokens: [PhraseToken], describesOnly: Bool = false) throws(HomeError) -> PhraseQuestion {
         let significant = Self.significant(tokens)
-        if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
+        if let camera = tokens.first(where: { $0.has(.camera) }) { throw HomeError(.camera, in: camera.text) }
         var parts = Parts()
         parts.describesOnly = describesOnly
         if significant.first?.has(.batteryLow) == true { parts.quantifier = .which }
@@ -75,20 +75,20 @@ extension PhraseReader {
             let isAboutServices = parts.items.contains { if case .token = $0 { true } else { false } }
             guard isAboutServices else { return .presence(people) }
             // A sensor knows neither names nor numbers.
-            guard people == .anyone else { throw Self.countedPeople(tokens) }
+            guard people == .anyone else { throw HomeError(.countedPeople, in: Self.text(of: tokens)) }
             parts.sensors = [.occupancySensor, .motionSensor]
         }
-        guard !describesOnly || parts.facts.isEmpty else { throw Self.describedState(tokens) }
+        guard !describesOnly || parts.facts.isEmpty else { throw HomeError(.describedState, in: Self.text(of: tokens)) }
         var fact = parts.facts.first
         guard Set(parts.facts).count <= 1 else {
-            throw PhraseTargetReader.contradiction(tokens.map(\.text))
+            throw HomeError(.contradiction, in: Self.text(of: tokens))
         }
         if parts.isForgotten { fact = fact?.opposite }
         if fact == .locked || fact == .unlocked { parts.items = parts.items.map(\.meaningLocks) }
         if let exception = parts.items.lastIndex(where: { if case .except = $0 { true } else { false } }),
             !parts.items[exception...].contains(where: \.describes)
         {
-            throw .negatedQuestion(tokens.map(\.text).joined(separator: " "))
+            throw HomeError(.negatedQuestion, in: Self.text(of: tokens))
         }
         let reader = PhraseTargetReader(directory: directory, home: home)
         if parts.quantifier != .all { parts.items.insert(.any, at: 0) }
@@ -163,11 +163,13 @@ extension PhraseReader {
                 ?? token.words.first(where: { $0 == .everything }) ?? token.words.first
         else {
             if let user = token.user {
-                if case .user(let other) = parts.people, other != user { throw Self.severalUsers(tokens) }
+                if case .user(let other) = parts.people, other != user {
+                    throw HomeError(.severalUsers, in: Self.text(of: tokens))
+                }
                 parts.people = .user(user)
                 return
             }
-            throw token.isScene ? Self.askedScene(token) : unknownWord(token)
+            throw token.isScene ? HomeError(.askedScene, in: token.text) : unknownWord(token)
         }
         try read(word, token, tokens, at: index, into: &parts)
     }
@@ -211,8 +213,8 @@ extension PhraseReader {
         case .or:
             parts.quantifier = .any
             parts.items.append(.and)
-        case .only: throw .only(token.text)
-        case .condition: throw .conditional(token.text)
+        case .only: throw HomeError(.only, in: token.text)
+        case .condition: throw HomeError(.conditional, in: token.text)
         case .except: parts.items.append(.except)
         case .place: parts.items.append(.place)
         case .to where token.has(.place): parts.items.append(.place)
@@ -230,50 +232,15 @@ extension PhraseReader {
             // lights by it.
             guard index == tokens.count - 1, parts.facts.isEmpty, parts.quantifier != .which, !parts.describesOnly
             else {
-                throw .adjective(token.text)
+                throw HomeError(.adjective, in: token.text)
             }
             if case .white = word { parts.properties.append(.colorTemperature) } else { parts.properties.append(.hue) }
-        case .later where index == 0: throw .anotherTime(token.text)
-        default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
+        case .later where index == 0: throw HomeError(.anotherTime, in: token.text)
+        default: throw token.isScene ? HomeError(.askedScene, in: token.text) : unknownWord(token)
         }
     }
 
-    private static func describedState(_ tokens: [PhraseToken]) -> HomeError {
-        let text = tokens.map(\.text).joined(separator: " ")
-        return HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "This asks for a state, and does not only describe services.",
-            remedy: "Leave the state out, or ask with 'hap home say', such as \"which lights are on?\"."
-        )
-    }
-
-    private static func countedPeople(_ tokens: [PhraseToken]) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(tokens.map(\.text).joined(separator: " ")),
-            "Sensors tell only whether someone is there.",
-            remedy: "Ask for \"someone\", such as \"is someone in the bedroom?\"."
-        )
-    }
-
-    private static func severalUsers(_ tokens: [PhraseToken]) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(tokens.map(\.text).joined(separator: " ")),
-            "A question is about one user, or about all of them.",
-            remedy: "Ask for each of them, or \"who is home?\"."
-        )
-    }
-
-    private static func askedScene(_ token: PhraseToken) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(token.text),
-            "A question does not run a scene.",
-            remedy: "Say the name of the scene without a question."
-        )
-    }
+    private static func text(of tokens: [PhraseToken]) -> String { tokens.map(\.text).joined(separator: " ") }
 
     private func isPlace(_ tokens: [PhraseToken], after index: Int) -> Bool {
         tokens.indices.contains(index + 1) && tokens[index + 1].isPlace

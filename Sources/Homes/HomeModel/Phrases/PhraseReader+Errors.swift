@@ -6,58 +6,25 @@ extension PhraseReader {
     func checkUsers(in tokens: [PhraseToken]) throws(HomeError) {
         guard let token = tokens.first(where: { $0.user != nil }) else { return }
         let isAway = tokens.contains { $0.has(.mode(.away)) || $0.has(.leave) || $0.has(.not) || $0.has(.except) }
-        let verb = isAway ? "leave" : "arrive"
         throw HomeError(
             .invalidValue,
             at: ObjectName.quoted(token.text),
             "This is a user, and a phrase does not set the presence of users.",
-            remedy: "Say that the user is \(isAway ? "away" : "home") with 'hap home user \(verb) \(token.text)'."
-        )
-    }
-
-    static func sceneWithCommands(_ token: PhraseToken) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(token.text),
-            "A scene cannot be combined with other commands or scenes.",
-            remedy: "Say the name of the scene alone, and the rest in another phrase."
-        )
-    }
-
-    static func moreThanAValue(_ text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "This is not a value.",
-            remedy: "Write only the value, such as on, off, open, lock, 50% or red, and what it is for before the sign."
-        )
-    }
-
-    static func nothingToChange(_ text: String) -> HomeError {
-        HomeError(
-            .unknownObject,
-            at: ObjectName.quoted(text),
-            "It does not say what to change.",
-            remedy: "Name a service, a room, a zone, a group or a type, such as \"the lights\"."
+            remedy: "Mark the user as \(isAway ? "away" : "home")."
         )
     }
 
     func unknownWord(_ token: PhraseToken, after before: String? = nil) -> HomeError {
         let near = suggestions(for: token, after: before)
         if token.has(.sceneWord), near.isEmpty {
-            return HomeError(
-                .unknownObject,
-                at: ObjectName.quoted(token.text),
-                "No scene is named with this word.",
-                remedy: "Say the name of a scene that 'hap home list scenes' lists, or leave the word out."
-            )
+            return HomeError(.unknownScene, in: token.text)
         }
         return HomeError(
             .unknownObject,
             at: ObjectName.quoted(token.text),
             "This word is not known.",
             remedy: near.isEmpty
-                ? "Say it in other words, or use a name that 'hap home list' lists."
+                ? "Say it in other words, or use a name of the home."
                 : "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: ", "))?"
         )
     }

@@ -38,62 +38,6 @@ struct PhraseReader {
         return Phrase(in: home.id, .question(try question(tokens, describesOnly: true)))
     }
 
-    /// Returns the changes to a value that stands alone, as after the sign in `Upstairs lights=off`.
-    ///
-    /// They are empty if the value is not made of words of the grammar. Then it may be the name of a value of a property.
-    ///
-    /// - Throws: ``HomeError`` if the words say more than a value, such as an exception, a place or another time.
-    static func changes(to value: String, _ table: PhraseWords) throws(HomeError) -> [PhraseChange] {
-        let tokens = try PhraseLexer(nil, table).tokens(of: value)
-        var reader = PhraseRoleReader(tokens, readsValue: true)
-        let parts = joined(try reader.parts())
-        guard reader.unknown == nil else { return [] }
-        if PhraseStatement(tokens).hasSubject { throw moreThanAValue(value) }
-        guard parts.count <= 1, let part = parts.first, part.isValueAlone, tokens.last?.isOpenEnd == false,
-            !value.contains("?")
-        else { throw moreThanAValue(value) }
-        return part.properties.isEmpty ? try part.changes(value) : []
-    }
-
-    /// Returns the services or the scene that a text without a change describes.
-    func match(_ text: String) throws(HomeError) -> PhraseMatch {
-        let tokens = try PhraseLexer(directory, table).tokens(of: text)
-        try PhraseStatement.checkOwners(in: tokens)
-        if let scene = try scene(in: tokens) { return PhraseMatch(home: home.id, target: .scene(scene)) }
-        var reader = PhraseRoleReader(tokens, describesOnly: true)
-        let part = Self.described(try reader.parts())
-        if let unknown = reader.unknown { throw unknownWord(unknown, after: reader.wordBeforeUnknown) }
-        try part.checkProperties()
-        let properties = part.properties + part.stepProperties
-        let found = try PhraseTargetReader(directory: directory, home: home, allowsSingularOfSeveral: true)
-            .target(of: part.description)
-        try Self.check(found?.exceptions ?? [:])
-        guard found != nil || !properties.isEmpty else { throw Self.nothingToChange(text) }
-        var services = found?.services ?? directory.services
-        let property = properties.first { type in services.contains { $0.characteristic(type) != nil } }
-        if !properties.isEmpty {
-            services = services.filter { service in property.map { service.characteristic($0) != nil } ?? false }
-            guard !services.isEmpty else {
-                throw HomeError(
-                    .unknownObject,
-                    at: ObjectName.quoted(text),
-                    "Nothing in \(found?.text ?? home.name.text) has that property."
-                )
-            }
-        }
-        return PhraseMatch(
-            home: home.id,
-            target: .services(services.map(\.id)),
-            property: property,
-            isMatchedByName: found?.isByServiceOrType ?? false
-        )
-    }
-
-    /// Returns all parts as one.
-    private static func described(_ parts: [PhrasePart]) -> PhrasePart {
-        parts.dropFirst().reduce(parts.first ?? PhrasePart()) { $0.appending($1) }
-    }
-
     // MARK: Scenes
 
     /// Returns the scene that the tokens name, or `nil` if they mean something else.
@@ -145,7 +89,7 @@ struct PhraseReader {
                     .unknownObject,
                     at: home.name.text,
                     "The home has no scene for \(ObjectName.quoted(token.text)).",
-                    remedy: "Add one with 'hap home add scene NAME WHAT=VALUE --kind \(kind.rawValue)'."
+                    remedy: "Add a scene of the kind \(kind.rawValue)."
                 )
             }
             return scene.id
@@ -164,15 +108,15 @@ struct PhraseReader {
         try checkUsers(in: tokens)
         var reader = PhraseRoleReader(tokens)
         let parts = try reader.parts()
-        guard !parts.isEmpty else { throw Self.nothingToChange(text) }
+        guard !parts.isEmpty else { throw HomeError(.nothingToChange, in: text) }
         let joined = Self.joined(parts)
         // Only the value of a property may consist of words that are not known, such as the name of a value.
         if let unknown = reader.unknown,
             joined.contains(where: { !$0.valueTexts.isEmpty && ($0.properties.isEmpty || !$0.isValueByName) })
                 || !joined.contains(where: { !$0.valueTexts.isEmpty })
         {
-            if unknown.has(.isIt) { throw PhraseStatement.refusal(of: text) }
-            if unknown.isScene { throw Self.sceneWithCommands(unknown) }
+            if unknown.has(.isIt) { throw HomeError(.statement, in: text) }
+            if unknown.isScene { throw HomeError(.sceneWithCommands, in: unknown.text) }
             throw unknownWord(unknown, after: reader.wordBeforeUnknown)
         }
         var exceptions: [String: Bool] = [:]
@@ -188,7 +132,7 @@ struct PhraseReader {
     /// Checks that each exception excludes something.
     private static func check(_ exceptions: [String: Bool]) throws(HomeError) {
         guard let useless = exceptions.filter({ !$0.value }).keys.min() else { return }
-        throw .uselessException(useless)
+        throw HomeError(.uselessException, in: useless)
     }
 
     /// Joins the parts without a change, or without services, with the part that has it.
@@ -229,7 +173,7 @@ struct PhraseReader {
         let changes = try part.changes(text)
         if part.isDark {
             // "It's dark in the hall" asks for the lamps there.
-            guard part.isPlaceInTheDark else { throw .dark(part.wordTexts.joined(separator: " ")) }
+            guard part.isPlaceInTheDark else { throw HomeError(.dark, in: part.wordTexts.joined(separator: " ")) }
             var lamps = PhraseToken(text: "")
             (lamps.types, lamps.isPlural) = ([.lightbulb], true)
             items.insert(.token(lamps), at: 0)
@@ -238,7 +182,7 @@ struct PhraseReader {
         if changes.contains(.mode(.heat)) && part.conditioning.contains(.cool)
             || changes.contains(.mode(.cool)) && part.conditioning.contains(.heat)
         {
-            throw PhraseTargetReader.contradiction([text])
+            throw HomeError(.contradiction, in: text)
         }
         if changes.contains(where: { [.state(.locked), .state(.unlocked)].contains($0) }) {
             items = items.map(\.meaningLocks)
@@ -248,7 +192,7 @@ struct PhraseReader {
             exceptions.merge(target.exceptions) { $0 || $1 }
             let isAlarmMode = changes.contains { [.mode(.home), .mode(.away), .mode(.night)].contains($0) }
             if isAlarmMode, !target.services.allSatisfy({ $0.type == .securitySystem }) {
-                throw PhraseTargetReader.contradiction([text])
+                throw HomeError(.contradiction, in: text)
             }
             return PhraseCommand(
                 services: target.services.map(\.id),
@@ -261,7 +205,7 @@ struct PhraseReader {
             )
         }
         guard part.canMeanEverything else {
-            throw Self.nothingToChange(text)
+            throw HomeError(.nothingToChange, in: text)
         }
         // "Brighter" means every service that has a brightness.
         let types = Set(changes.flatMap(\.properties))

@@ -4,10 +4,6 @@ internal import HAPCore
 /// A reader that gives each token of a command its role.
 struct PhraseRoleReader {
     private let tokens: [PhraseToken]
-    /// Whether nothing is to be changed, so that words such as "on" are names of properties.
-    private let describesOnly: Bool
-    /// Whether it is a value, so that words such as "heat" are modes and not devices.
-    private let readsValue: Bool
     private var part = PhrasePart()
     private var found: [PhrasePart] = []
     /// The first word without a role.
@@ -20,9 +16,7 @@ struct PhraseRoleReader {
     /// An exception that was said before the first command, which is for all of them.
     private var heldException: [PhraseTargetReader.Item] = []
 
-    init(_ tokens: [PhraseToken], describesOnly: Bool = false, readsValue: Bool = false) {
-        self.describesOnly = describesOnly
-        self.readsValue = readsValue
+    init(_ tokens: [PhraseToken]) {
         self.tokens = tokens.filter { !$0.has(.filler) || $0.isTarget || Self.isArticle($0) }
     }
 
@@ -34,7 +28,7 @@ struct PhraseRoleReader {
     ///
     /// - Throws: ``HomeError`` if a word reverses the meaning, or if something is out of scope.
     mutating func parts() throws(HomeError) -> [PhrasePart] {
-        if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
+        if let camera = tokens.first(where: { $0.has(.camera) }) { throw HomeError(.camera, in: camera.text) }
         for index in tokens.indices { try read(index) }
         finishPart()
         // A word such as "scene" belongs to the name of a scene, which would have been found.
@@ -60,7 +54,7 @@ struct PhraseRoleReader {
             part.items.append(token.isEverything ? .everything : .token(token))
             return
         }
-        if !token.properties.isEmpty, token.words.isEmpty || describesOnly && !isPlaceWord(index) {
+        if !token.properties.isEmpty, token.words.isEmpty {
             part.add(token.properties, token.text)
             return
         }
@@ -72,7 +66,7 @@ struct PhraseRoleReader {
             reject(token)
             return
         }
-        if !describesOnly, isAdjective(word, at: index) { throw .adjective(token.text) }
+        if isAdjective(word, at: index) { throw HomeError(.adjective, in: token.text) }
         try read(word, token, index)
     }
 
@@ -83,10 +77,6 @@ struct PhraseRoleReader {
     }
 
     private mutating func read(_ word: PhraseWord, _ token: PhraseToken, _ index: Int) throws(HomeError) {
-        if describesOnly, !Self.canDescribe(word) {
-            unknown = unknown ?? token
-            return
-        }
         switch word {
         case .filler: part.items.append(.article)
         case .determiner, .noun, .polite, .verb, .adjust, .sceneWord, .subject, .listener, .want, .past, .partOf: break
@@ -100,18 +90,18 @@ struct PhraseRoleReader {
         case .everything: part.items.append(.everything)
         case .here: part.isHere = true
         case .not: throw .reversed
-        case .later: throw .later(token.text)
-        case .camera: throw .camera(token.text)
-        case .some, .or: throw .counted(token.text)
-        case .only: throw .only(token.text)
-        case .darkAlone: throw .dark(token.text)
-        case .condition: throw .conditional(token.text)
+        case .later: throw HomeError(.later, in: token.text)
+        case .camera: throw HomeError(.camera, in: token.text)
+        case .some, .or: throw HomeError(.counted, in: token.text)
+        case .only: throw HomeError(.only, in: token.text)
+        case .darkAlone: throw HomeError(.dark, in: token.text)
+        case .condition: throw HomeError(.conditional, in: token.text)
         case .number: reject(token)
         case .unit(let unit):
             guard let last = part.numbers.indices.last else {
                 // "Down a degree", but not "to percent".
                 guard tokens.contains(where: Self.isDirection), !part.hasTo else {
-                    guard !part.properties.isEmpty else { throw .withoutNumber(token.text) }
+                    guard !part.properties.isEmpty else { throw HomeError(.withoutNumber, in: token.text) }
                     reject(token)
                     return
                 }
@@ -137,10 +127,6 @@ struct PhraseRoleReader {
     ///
     /// "Two lights" and "one of the lights" count, and "at seven" is a time.
     private mutating func readNumber(_ token: PhraseToken, _ index: Int) throws(HomeError) {
-        guard !describesOnly else {
-            unknown = unknown ?? token
-            return
-        }
         // "Twenty five" is one number.
         var first = index
         while first > 0, Self.number(tokens[first - 1]) != nil { first -= 1 }
@@ -176,9 +162,9 @@ struct PhraseRoleReader {
         let state = tokens[command(around: first)].lazy.filter { !$0.isTarget }.compactMap(\.state).first
         if state == nil, before?.isTarget == true, follows(end, where: Self.isValue, after: \.isTarget) { return }
         let isOfProperty = before.map { !$0.properties.isEmpty && $0.words.isEmpty } ?? false
-        if !isValue, !isOfProperty, following?.isTarget == true { throw .counted(text) }
+        if !isValue, !isOfProperty, following?.isTarget == true { throw HomeError(.counted, in: text) }
         // "At 7" and "in 5" are times; "at 50 %" is a value.
-        if before?.has(.place) == true { throw .later(text) }
+        if before?.has(.place) == true { throw HomeError(.later, in: text) }
         // "Close the windows to seven" is not 7 %.
         if isValue, state == nil || state == .on || hasProperty { return }
         if hasProperty || state == nil && before.map(Self.isDirection) == true { return }
@@ -195,7 +181,7 @@ struct PhraseRoleReader {
         let isShare = after?.has(.partOf) == true
         let isBeforeTarget =
             !tokens[..<first].contains(where: \.isTarget) && tokens[end...].contains(where: \.isTarget)
-        if isShare || tokens[first].isFraction && isBeforeTarget { throw .counted(tokens[first].text) }
+        if isShare || tokens[first].isFraction && isBeforeTarget { throw HomeError(.counted, in: tokens[first].text) }
     }
 
     /// Returns whether a token is a number, with or without a unit.
@@ -302,29 +288,12 @@ struct PhraseRoleReader {
         }
     }
 
-    /// Returns whether a word can occur where nothing is to be changed.
-    private static func canDescribe(_ word: PhraseWord) -> Bool {
-        switch word {
-        case .filler, .determiner, .polite, .verb, .run, .to, .place, .and, .except, .all, .any, .everything, .step,
-            .sceneWord,
-            .isIt:
-            true
-        default: false
-        }
-    }
-
     // MARK: Roles of words with several meanings
-
-    /// Returns whether a token is a preposition before a place.
-    private func isPlaceWord(_ index: Int) -> Bool {
-        tokens[index].has(.place) && tokens[(index + 1)...].first { !Self.isArticle($0) }?.isTarget == true
-    }
 
     /// Returns whether a token describes services.
     private func isTarget(_ token: PhraseToken, at index: Int) -> Bool {
         guard token.isTarget else { return false }
         guard !token.words.isEmpty else { return true }
-        guard !readsValue || token.words.allSatisfy(\.isState) else { return false }
         let isOnlyTarget = !tokens.indices.contains { $0 != index && tokens[$0].isTarget }
         if token.has(.verb) || token.has(.state(.locked)) || token.has(.step(.dimmer)) {
             // "Switch the switch off", "lock the lock".
@@ -374,7 +343,6 @@ struct PhraseRoleReader {
         if token.has(.all), token.has(.some) { return .some }
         let before = tokens[..<index].last { !Self.isArticle($0) }
         let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
-        if describesOnly, token.has(.place) { return .place }
         if token.has(.state(.on)), token.has(.place) {
             let follows = after?.isPlace == true
             let hasOther = hasOtherState(than: index) || hasChange(otherThan: index)

@@ -35,31 +35,12 @@ struct PhraseStatement {
     func check(_ text: String) throws(HomeError) {
         if tokens.indices.contains(where: tells) {
             // "Turn off the lights when I leave" is for an automation.
-            if let later = tokens.first(where: { $0.has(.later) }) { throw .later(later.text) }
-            throw Self.refusal(of: text)
+            if let later = tokens.first(where: { $0.has(.later) }) { throw HomeError(.later, in: later.text) }
+            throw HomeError(.statement, in: text)
         }
-        try Self.checkOwners(in: tokens)
-    }
-
-    /// Checks that something belongs to each owner: "the front door's" alone does not mean the front door.
-    static func checkOwners(in tokens: [PhraseToken]) throws(HomeError) {
+        // "The front door's" alone does not mean the front door.
         guard let owner = tokens.first(where: { $0.ownsNothing && ($0.isTarget || $0.isScene) }) else { return }
-        throw HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(owner.text),
-            "Nothing follows that belongs to it.",
-            remedy: "Leave out \"'s\", or say a property or a device after it, such as \"the mood light's brightness\"."
-        )
-    }
-
-    /// Returns the error for a statement.
-    static func refusal(of text: String) -> HomeError {
-        HomeError(
-            .invalidValue,
-            at: ObjectName.quoted(text),
-            "This is a statement, and not a command.",
-            remedy: "Say what to do, such as \"lock the front door\", or ask, such as \"is the front door locked?\"."
-        )
+        throw HomeError(.ownerAlone, in: owner.text)
     }
 
     /// Returns whether a token makes the phrase a statement.

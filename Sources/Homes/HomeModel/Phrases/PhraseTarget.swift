@@ -14,12 +14,8 @@ struct PhraseTarget {
     var openable: Set<ObjectID<HomeService>> = []
     /// The services of which the type, the group, the accessory or the name was said, and not only a place.
     var specific: Set<ObjectID<HomeService>> = []
-    /// Whether a type or a service was named.
-    var isByServiceOrType = false
     /// The exceptions as they were said, with whether they exclude something.
     var exceptions: [String: Bool] = [:]
-    /// The description as it was said.
-    var text = ""
 }
 
 /// The services that a part of a description means, such as one of the two in "the door and the lights".
@@ -85,8 +81,6 @@ struct PhraseTargetReader {
 
     let directory: HomeDirectory
     let home: Home
-    /// Whether a type in the singular means all services of the type.
-    var allowsSingularOfSeveral = false
 
     /// Returns the services that are described, or `nil` if nothing is.
     ///
@@ -128,7 +122,9 @@ struct PhraseTargetReader {
                 } else {
                     // Two words for types, as in "window blinds", mean what both mean.
                     let both = term.types.filter(token.types.contains)
-                    guard !both.isEmpty else { throw Self.contradiction(term.texts + [token.text]) }
+                    guard !both.isEmpty else {
+                        throw HomeError(.contradiction, in: (term.texts + [token.text]).joined(separator: " "))
+                    }
                     (term.types, term.isPlural) = (both, token.isPlural)
                 }
                 if !token.text.isEmpty { term.texts.append(token.text) }
@@ -140,7 +136,6 @@ struct PhraseTargetReader {
         guard !lists.included.isEmpty || !lists.excluded.isEmpty else { return nil }
         Self.distribute(&lists.included)
         var target = PhraseTarget()
-        target.text = lists.included.flatMap(\.texts).joined(separator: " ")
         var wanted: Set<ObjectID<HomeService>> = []
         for term in lists.included { try add(term, to: &target, &wanted) }
         let all = wanted
@@ -226,7 +221,7 @@ struct PhraseTargetReader {
         let readings = readings(of: term)
         guard let found = readings.first else { throw noMatch(term) }
         if readings.contains(where: { $0.ids != found.ids }) { throw Self.ambiguous(term.texts, readings.map(\.text)) }
-        if !allowsSingularOfSeveral, !term.types.isEmpty, !term.isPlural, !term.isAll, found.ids.count > 1 {
+        if !term.types.isEmpty, !term.isPlural, !term.isAll, found.ids.count > 1 {
             let names = directory.services.filter { found.ids.contains($0.id) }.map(\.name.text)
             throw Self.ambiguous(term.texts, names)
         }
@@ -241,7 +236,6 @@ struct PhraseTargetReader {
             let entrances = directory.services.filter { found.ids.contains($0.id) && $0.isEntrance }
             if entrances.count == 1 { target.openable.formUnion(entrances.map(\.id)) }
         }
-        target.isByServiceOrType = target.isByServiceOrType || !term.types.isEmpty || hasService
         if !term.types.isEmpty || !term.isPlaceOnly && !term.entries.isEmpty { target.specific.formUnion(found.ids) }
         wanted.formUnion(found.ids)
     }
@@ -291,15 +285,6 @@ struct PhraseTargetReader {
             at: ObjectName.quoted(texts.joined(separator: " ")),
             "It may mean \(shown)\(meanings.count > 8 ? ", …" : "").",
             remedy: "Say which, such as \(meanings.first ?? "")."
-        )
-    }
-
-    static func contradiction(_ texts: [String]) -> HomeError {
-        HomeError(
-            .ambiguousName,
-            at: ObjectName.quoted(texts.joined(separator: " ")),
-            "These words contradict each other.",
-            remedy: "Say one thing at a time."
         )
     }
 }

@@ -58,11 +58,6 @@ struct PhraseToken {
     /// The objects that consist of services.
     var targetEntries: [HomeDirectory.Entry] { entries.filter { $0.kind != .scene } }
 
-    /// Whether the word belongs to another one that must follow, such as "at".
-    var isOpenEnd: Bool {
-        state == nil && number == nil && !isTarget && words.contains { [.to, .by, .place, .and, .except].contains($0) }
-    }
-
     /// Whether it means everything, although a service, an accessory or a group has this name.
     var isEverything: Bool {
         has(.everything) && targetEntries.allSatisfy { [.service, .accessory, .group].contains($0.kind) }
@@ -86,11 +81,10 @@ struct PhraseLexer {
     /// The maximum number of Unicode scalars in a character, which excludes stacks of combining marks.
     private static let maximumScalarCount = 16
 
-    /// The names, or `nil` if only words of the table are read.
-    private let directory: HomeDirectory?
+    private let directory: HomeDirectory
     private let table: PhraseWords
 
-    init(_ directory: HomeDirectory?, _ table: PhraseWords) {
+    init(_ directory: HomeDirectory, _ table: PhraseWords) {
         self.directory = directory
         self.table = table
     }
@@ -233,9 +227,10 @@ struct PhraseLexer {
     /// "The mood lights" are Mood Light, and not all lights.
     private func nameInOtherNumber(_ parts: ArraySlice<Part>) -> PhraseToken? {
         guard parts.count > 1, let first = parts.first, let last = parts.last, table.types[last.key] != nil,
-            table.meanings[first.key]?.contains(where: \.canBeginName) == true,
-            let entries = directory?.entriesInOtherNumber(of: parts.map(\.key).joined()), !entries.isEmpty
+            table.meanings[first.key]?.contains(where: \.canBeginName) == true
         else { return nil }
+        let entries = directory.entriesInOtherNumber(of: parts.map(\.key).joined())
+        guard !entries.isEmpty else { return nil }
         var token = PhraseToken(text: Self.text(of: parts), entries: entries)
         token.isOtherNumber = true
         return token
@@ -247,7 +242,7 @@ struct PhraseLexer {
     {
         if let known = searches.found[key] { return known }
         guard searches.found.count < Self.maximumSearchCount else { return nil }
-        let found = directory?.similarEntries(named: key, table)
+        let found = directory.similarEntries(named: key, table)
         searches.found[key] = .some(found)
         return found
     }
@@ -276,7 +271,7 @@ struct PhraseLexer {
         var token = PhraseToken(text: text)
         // Several words have a meaning of the grammar only if it is written so: "to night" is not "tonight".
         token.words = (keys.count == 1 ? table.meanings[key] : table.spacedMeanings[keys.joined(separator: " ")]) ?? []
-        token.entries = entries(named: keys[...]).filter { isWritten($0.name, with: keys) }
+        token.entries = directory.entries(named: keys[...], table).filter { isWritten($0.name, with: keys) }
         // A name has precedence over a word for a type or a property.
         if token.entries.isEmpty {
             if let meant = table.types[key] { (token.types, token.isPlural) = (meant.types, meant.isPlural) }
@@ -289,7 +284,7 @@ struct PhraseLexer {
             // An object may be named "All Doors".
             token.namesake = (meant.types, true)
         }
-        if !token.isKnown { token.user = directory?.users[key] }
+        if !token.isKnown { token.user = directory.users.id(key: key) }
         return token.isKnown ? token : nil
     }
 
@@ -302,12 +297,8 @@ struct PhraseLexer {
         guard keys.contains(where: { table.meanings[$0]?.contains(where: \.isStructural) == true }) else { return true }
         return !keys.allSatisfy { key in
             table.meanings[key] != nil || table.types[key] != nil || table.properties[key] != nil
-                || !entries(named: [key]).isEmpty
+                || !directory.entries(named: [key], table).isEmpty
         }
-    }
-
-    private func entries(named keys: ArraySlice<String>) -> [HomeDirectory.Entry] {
-        directory?.entries(named: keys, table) ?? []
     }
 
     /// Returns the token for a number with or without its unit; a fraction is a percentage.

@@ -17,7 +17,7 @@ struct PhraseWords: Sendable {
     /// The properties for one or several words, by key, the most likely one first.
     let properties: [String: [CharacteristicType]]
     /// The kinds of objects by the words that can precede their names, as in "room garage".
-    let kinds: [String: HomeDirectory.Kind]
+    let kinds: [String: HomeObjectKind]
 
     /// Creates a table.
     ///
@@ -35,7 +35,7 @@ struct PhraseWords: Sendable {
         types: [(String, [ServiceType])],
         collectives: [(String, [ServiceType])],
         properties: [(String, [CharacteristicType])],
-        kinds: [(HomeDirectory.Kind, String)],
+        kinds: [(HomeObjectKind, String)],
         plural: (String) -> String
     ) {
         var meanings: [String: [PhraseWord]] = [:]

@@ -40,17 +40,7 @@ public enum ServiceFact: String, Sendable, Hashable, CaseIterable {
     /// Returns the facts that can be true of a service, except the general ones.
     static func all(for service: HomeService) -> Set<ServiceFact> {
         service.characteristics.reduce(into: []) { facts, characteristic in
-            switch characteristic.type {
-            case .on, .active: facts.formUnion([.on, .off])
-            case .currentDoorState, .contactSensorState: facts.formUnion([.open, .closed])
-            case .currentPosition: facts.formUnion([.open, .closed])
-            case .lockCurrentState: facts.formUnion([.locked, .unlocked])
-            case .securitySystemCurrentState: facts.formUnion([.armed, .disarmed, .triggered])
-            case .motionDetected, .occupancyDetected, .smokeDetected, .leakDetected, .carbonMonoxideDetected,
-                .carbonDioxideDetected:
-                facts.insert(.triggered)
-            default: break
-            }
+            facts.formUnion(StateCharacteristic.byType[characteristic.type]?.possible ?? [])
         }
     }
 }
@@ -64,19 +54,10 @@ public struct ServiceStatus: Sendable, Hashable {
     /// The state in words, such as `on, 40 %`.
     public let text: String
 
-    /// The characteristics that tell the state, in the order in which they are shown.
-    private static let shownTypes: [CharacteristicType] = [
-        .on, .active, .currentDoorState, .obstructionDetected, .lockCurrentState, .currentPosition, .brightness,
-        .rotationSpeed, .currentTemperature, .targetHeatingCoolingState, .targetTemperature,
-        .heatingThresholdTemperature, .coolingThresholdTemperature, .currentRelativeHumidity,
-        .securitySystemCurrentState, .motionDetected, .occupancyDetected, .smokeDetected, .leakDetected,
-        .carbonMonoxideDetected, .carbonDioxideDetected, .contactSensorState, .airQuality, .currentAmbientLightLevel,
-        .batteryLevel, .statusLowBattery,
-    ]
-
     /// Returns the characteristics of a service that its status needs.
     public static func selectors(of service: HomeService) -> [CharacteristicSelector] {
-        shownTypes.filter { service.characteristic($0)?.permissions.contains(.read) == true }
+        StateCharacteristic.all.map(\.type)
+            .filter { service.characteristic($0)?.permissions.contains(.read) == true }
             .map { CharacteristicSelector(service: service.id, type: $0) }
     }
 
@@ -93,25 +74,10 @@ public struct ServiceStatus: Sendable, Hashable {
         let wanted = Self.selectors(of: service)
         var facts: Set<ServiceFact> = []
         if !wanted.isEmpty, wanted.allSatisfy({ values[$0] == nil }) { facts.insert(.unreachable) }
-        for type in wanted.map(\.type) {
-            guard let value = value(type) else { continue }
+        for selector in wanted {
+            guard let value = values[selector] else { continue }
             let number = value.number?.double ?? (value.bool == true ? 1 : 0)
-            switch type {
-            case .on, .active: facts.insert(number != 0 ? .on : .off)
-            case .currentDoorState: facts.insert(number == 1 ? .closed : .open)
-            case .contactSensorState: facts.insert(number == 0 ? .closed : .open)
-            case .currentPosition: facts.insert(number > 0 ? .open : .closed)
-            // A jammed lock does not protect, so it counts as unlocked; its text says that it is jammed.
-            case .lockCurrentState where number <= 2: facts.insert(number == 1 ? .locked : .unlocked)
-            case .securitySystemCurrentState:
-                facts.insert(number == 3 ? .disarmed : .armed)
-                if number == 4 { facts.insert(.triggered) }
-            case .motionDetected, .occupancyDetected, .smokeDetected, .leakDetected, .carbonMonoxideDetected,
-                .carbonDioxideDetected:
-                if number != 0 { facts.insert(.triggered) }
-            case .statusLowBattery: if number != 0 { facts.insert(.lowBattery) }
-            default: break
-            }
+            facts.formUnion(StateCharacteristic.byType[selector.type]?.facts(number) ?? [])
         }
         self.facts = facts
         // A thermostat follows its thresholds in the automatic mode, and its target otherwise.
@@ -135,28 +101,103 @@ public struct ServiceStatus: Sendable, Hashable {
         of service: HomeService,
         _ facts: Set<ServiceFact>
     ) -> String? {
-        let text = CharacteristicDescription(type, service.characteristic(type)?.metadata).words(for: value)
-        let isSet = value.bool ?? (value.number.map { $0 != 0 } ?? false)
-        switch type {
-        case .active: return isSet ? "on" : "off"
-        case .brightness, .rotationSpeed: return facts.contains(.off) ? nil : text
-        case .obstructionDetected: return isSet ? "obstructed" : nil
-        case .currentDoorState, .lockCurrentState, .securitySystemCurrentState: return text.lowercased()
-        case .currentPosition: return isSet ? "open \(text)" : "closed"
-        case .contactSensorState: return isSet ? "open" : "closed"
-        case .targetTemperature: return "target \(text)"
-        case .heatingThresholdTemperature: return "heats below \(text)"
-        case .coolingThresholdTemperature: return "cools above \(text)"
-        case .targetHeatingCoolingState: return text.lowercased()
-        case .motionDetected: return isSet ? "motion" : "no motion"
-        case .occupancyDetected: return isSet ? "occupied" : "not occupied"
-        case .smokeDetected: return isSet ? "smoke" : "no smoke"
-        case .leakDetected: return isSet ? "leak" : "no leak"
-        case .carbonMonoxideDetected, .carbonDioxideDetected: return isSet ? "abnormal level" : "normal level"
-        case .airQuality: return "air \(text.lowercased())"
-        case .batteryLevel: return "battery \(text)"
-        case .statusLowBattery: return isSet ? "battery low" : nil
-        default: return text
+        guard let known = StateCharacteristic.byType[type], !known.needsPower || !facts.contains(.off) else {
+            return nil
         }
+        let words = CharacteristicDescription(type, service.characteristic(type)?.metadata).words(for: value)
+        return known.text(words, value.bool ?? (value.number.map { $0 != 0 } ?? false))
+    }
+}
+
+/// A characteristic that tells the state of a service.
+private struct StateCharacteristic: Sendable {
+    let type: CharacteristicType
+    /// The facts that it can tell, except the general ones.
+    var possible: Set<ServiceFact> = []
+    /// Returns what is true at a number, which is 1 for `true` and 0 for `false`.
+    var facts: @Sendable (Double) -> Set<ServiceFact> = { _ in [] }
+    /// Whether its value says nothing about a service that is off.
+    var needsPower = false
+    /// Returns the text for the words of a value, or `nil` if it says nothing.
+    ///
+    /// The second argument is `false` if the value is 0 or `false`.
+    var text: @Sendable (String, Bool) -> String? = { words, _ in words }
+
+    /// All of them, in the order in which they are shown.
+    static let all: [StateCharacteristic] = [
+        StateCharacteristic(type: .on, possible: [.on, .off], facts: { $0 == 0 ? [.off] : [.on] }),
+        StateCharacteristic(
+            type: .active,
+            possible: [.on, .off],
+            facts: { $0 == 0 ? [.off] : [.on] },
+            text: { _, isSet in isSet ? "on" : "off" }
+        ),
+        StateCharacteristic(
+            type: .currentDoorState,
+            possible: [.open, .closed],
+            facts: { $0 == 1 ? [.closed] : [.open] },
+            text: { words, _ in words.lowercased() }
+        ),
+        StateCharacteristic(type: .obstructionDetected, text: { _, isSet in isSet ? "obstructed" : nil }),
+        StateCharacteristic(
+            type: .lockCurrentState,
+            possible: [.locked, .unlocked],
+            // A jammed lock does not protect, so it counts as unlocked; its text says that it is jammed.
+            facts: { $0 > 2 ? [] : $0 == 1 ? [.locked] : [.unlocked] },
+            text: { words, _ in words.lowercased() }
+        ),
+        StateCharacteristic(
+            type: .currentPosition,
+            possible: [.open, .closed],
+            facts: { $0 > 0 ? [.open] : [.closed] },
+            text: { words, isSet in isSet ? "open \(words)" : "closed" }
+        ),
+        StateCharacteristic(type: .brightness, needsPower: true),
+        StateCharacteristic(type: .rotationSpeed, needsPower: true),
+        StateCharacteristic(type: .currentTemperature),
+        StateCharacteristic(type: .targetHeatingCoolingState, text: { words, _ in words.lowercased() }),
+        StateCharacteristic(type: .targetTemperature, text: { words, _ in "target \(words)" }),
+        StateCharacteristic(type: .heatingThresholdTemperature, text: { words, _ in "heats below \(words)" }),
+        StateCharacteristic(type: .coolingThresholdTemperature, text: { words, _ in "cools above \(words)" }),
+        StateCharacteristic(type: .currentRelativeHumidity),
+        StateCharacteristic(
+            type: .securitySystemCurrentState,
+            possible: [.armed, .disarmed, .triggered],
+            facts: { $0 == 3 ? [.disarmed] : $0 == 4 ? [.armed, .triggered] : [.armed] },
+            text: { words, _ in words.lowercased() }
+        ),
+        sensor(.motionDetected, "motion", "no motion"),
+        sensor(.occupancyDetected, "occupied", "not occupied"),
+        sensor(.smokeDetected, "smoke", "no smoke"),
+        sensor(.leakDetected, "leak", "no leak"),
+        sensor(.carbonMonoxideDetected, "abnormal level", "normal level"),
+        sensor(.carbonDioxideDetected, "abnormal level", "normal level"),
+        StateCharacteristic(
+            type: .contactSensorState,
+            possible: [.open, .closed],
+            facts: { $0 == 0 ? [.closed] : [.open] },
+            text: { _, isSet in isSet ? "open" : "closed" }
+        ),
+        StateCharacteristic(type: .airQuality, text: { words, _ in "air \(words.lowercased())" }),
+        StateCharacteristic(type: .currentAmbientLightLevel),
+        StateCharacteristic(type: .batteryLevel, text: { words, _ in "battery \(words)" }),
+        StateCharacteristic(
+            type: .statusLowBattery,
+            facts: { $0 == 0 ? [] : [.lowBattery] },
+            text: { _, isSet in isSet ? "battery low" : nil }
+        ),
+    ]
+
+    /// The same by their types.
+    static let byType: [CharacteristicType: StateCharacteristic] = all.keyed(by: \.type, \.self)
+
+    /// Returns the characteristic of a sensor that detects something, or an abnormal level.
+    private static func sensor(_ type: CharacteristicType, _ detected: String, _ nothing: String) -> Self {
+        StateCharacteristic(
+            type: type,
+            possible: [.triggered],
+            facts: { $0 == 0 ? [] : [.triggered] },
+            text: { _, isSet in isSet ? detected : nothing }
+        )
     }
 }

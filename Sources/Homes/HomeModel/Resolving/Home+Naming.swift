@@ -6,64 +6,60 @@ extension Home {
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func room(named name: String) throws(HomeError) -> Room {
-        try find("room", name, in: [.entireHome] + rooms)
+        try find(name, in: [.entireHome] + rooms)
     }
 
     /// Returns the zone with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func zone(named name: String) throws(HomeError) -> Zone {
-        try find("zone", name, in: zones)
+        try find(name, in: zones)
     }
 
     /// Returns the accessory with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func accessory(named name: String) throws(HomeError) -> HomeAccessory {
-        try find("accessory", name, in: accessories)
+        try find(name, in: accessories)
     }
 
     /// Returns the visible service with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func service(named name: String) throws(HomeError) -> HomeService {
-        try find("service", name, in: visibleServices.map(\.service))
+        try find(name, in: visibleServices.map(\.service))
     }
 
     /// Returns the service group with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func serviceGroup(named name: String) throws(HomeError) -> ServiceGroup {
-        try find("service group", name, in: serviceGroups)
+        try find(name, in: serviceGroups)
     }
 
     /// Returns the scene with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func scene(named name: String) throws(HomeError) -> HomeScene {
-        try find("scene", name, in: scenes)
+        try find(name, in: scenes)
     }
 
     /// Returns the automation with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func automation(named name: String) throws(HomeError) -> Automation {
-        try find("automation", name, in: automations)
+        try find(name, in: automations)
     }
 
     /// Returns the user with a name.
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func user(named name: String) throws(HomeError) -> HomeUser {
-        try find("user", name, in: users)
+        try find(name, in: users)
     }
 
-    private func find<Thing: HomeObject>(
-        _ kind: String,
-        _ text: String,
-        in things: [Thing]
-    ) throws(HomeError) -> Thing {
-        try HomeError.find(kind, text, at: name.text, in: things, \.name)
+    private func find<Object: HomeObject>(_ text: String, in objects: [Object]) throws(HomeError) -> Object {
+        try HomeError.find(Object.kindName, text, at: name.text, in: objects, \.name)
     }
 }
 

@@ -2,14 +2,9 @@ internal import AccessoryModel
 
 /// The names of a home and the objects that they refer to.
 struct HomeDirectory {
-    /// The kind of an object with a name.
-    enum Kind: String {
-        case home, room, zone, group, scene, accessory, service
-    }
-
     /// An object with its name.
     struct Entry {
-        let kind: Kind
+        let kind: HomeObjectKind
         let name: ObjectName
         let members: Members
 
@@ -42,8 +37,8 @@ struct HomeDirectory {
     let home: ObjectID<Home>
     /// The visible services, in the home's order.
     let services: [HomeService]
-    /// The users by the keys of their names.
-    let users: [String: ObjectID<HomeUser>]
+    /// The users by their names.
+    let users: ObjectNames<HomeUser>
     private let source: Home
     /// The visible services with their rooms.
     private let placed: [(service: HomeService, room: ObjectID<Room>)]
@@ -53,7 +48,7 @@ struct HomeDirectory {
         self.home = home.id
         placed = home.visibleServices
         services = placed.map(\.service)
-        users = home.users.idsByName
+        users = ObjectNames(home.users)
         source = home
         var list = [Entry(kind: .home, name: home.name, members: .all)]
         list.reserveCapacity(home.rooms.count + home.accessories.count + services.count + 100)

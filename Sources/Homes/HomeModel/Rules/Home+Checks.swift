@@ -32,11 +32,11 @@ extension Home {
     static func violations(
         of actions: [HomeAction],
         at place: String,
-        service: (ObjectID<HomeService>) -> HomeService?
+        in home: HomeIndex
     ) -> [HomeError] {
         var seen: Set<CharacteristicSelector> = []
         return actions.flatMap { action in
-            let service = service(action.characteristic.service)
+            let service = home.service(action.characteristic.service)
             var found = violation(of: action, on: service, at: place).map { [$0] } ?? []
             if !seen.insert(action.characteristic).inserted {
                 let name = action.characteristic.type.description

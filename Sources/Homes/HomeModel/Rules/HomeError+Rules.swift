@@ -1,4 +1,4 @@
-package import AccessoryModel
+internal import AccessoryModel
 
 extension HomeError.Code {
     /// The default remedy, used if there is no better one.
@@ -9,9 +9,9 @@ extension HomeError.Code {
         case .nameCharacters: "Remove that character."
         case .nameEnds: "Remove the spaces and apostrophes around it."
         case .duplicateName: "Choose another name."
-        case .unknownObject: "Run 'hap home show' to list what there is."
+        case .unknownObject: "Name an object of the home."
         case .ambiguousName: "Say which one."
-        case .notFound: "Pair it with 'hap home add-accessory', or remove it."
+        case .notFound: "Pair it, or remove it."
         case .wrongHome: "Edit the other home by its own id."
         case .identifier: "Give each object in a home its own number, from 1 and below the home's next number."
         case .primaryHome: "Make one of the homes the primary one."
@@ -25,24 +25,23 @@ extension HomeError.Code {
             "Name a bridge that announces it, is in the same home and is not behind a bridge itself."
         case .disallowedAssociatedType:
             "Only an outlet or a switch can count as another type, which is one of "
-                + "\(AssociatedTypes.allowed.map(\.description).joined(separator: ", ")); "
-                + "set it with 'hap home change service'."
+                + "\(AssociatedTypes.allowed.map(\.description).joined(separator: ", "))."
         case .instanceTwice: "Give each characteristic of an accessory an iid of its own."
         case .characteristicTwice: "Give a service each type of characteristic once."
         case .foreignService: "Omit the service, or create a group in its home."
-        case .hiddenService: "Choose one that 'hap home show' lists."
+        case .hiddenService: "Choose a visible one."
         case .noSuchCharacteristic: "Choose one of its characteristics."
         case .readOnlyCharacteristic: "Choose a writable characteristic, such as the target of a state."
         case .invalidValue: "Choose one of its values."
         case .unobservable: "Test another property of the service."
         case .duplicateAction: "Change the value of the existing action."
-        case .builtInSceneFixed: "Rename it, or remove its actions with 'hap home change scene'."
+        case .builtInSceneFixed: "Rename it, or remove its actions."
         case .sceneKindTaken: "Change that one, or make this one user defined."
         case .nothingToDo: "Give it a scene to run or a value to set."
         case .conditionTooDeep: "Simplify it, or split it into two automations."
         case .emptyCondition, .recurrence: "Choose at least one day."
         case .durationOutOfRange: "Choose one in that range."
-        case .placeMissing: "Give the home its latitude and longitude with 'hap home change home'."
+        case .placeMissing: "Give the home its latitude and longitude."
         case .ownerMissing: "Make exactly one of its users the owner."
         case .mustBeNamed: "Name the service."
         case .emptyPhrase: "Say what to do, or ask."
@@ -63,20 +62,8 @@ extension HomeError {
         HomeError(.unknownObject, at: place, "There is no \(kind) \(what).")
     }
 
-    static func notFound(_ accessory: ObjectName, at place: String) -> HomeError {
-        HomeError(.notFound, at: place, "\(accessory) is not found on the network.")
-    }
-
-    static func wrongHome(at place: String) -> HomeError {
-        HomeError(.wrongHome, at: place, "An edit cannot turn one home into another.")
-    }
-
     static func identifier(_ number: UInt64, at place: String) -> HomeError {
         HomeError(.identifier, at: place, "The id \(number) is used twice or is not valid.")
-    }
-
-    static func primaryHome(_ reason: String) -> HomeError {
-        HomeError(.primaryHome, at: "", reason)
     }
 
     static func tooMany(_ kind: String, limit: Int, at place: String) -> HomeError {
@@ -85,10 +72,6 @@ extension HomeError {
 
     static func entireHomeRoomInZone(at place: String) -> HomeError {
         HomeError(.entireHomeRoomInZone, at: place, "The room for the entire home cannot be in a zone.")
-    }
-
-    static func entireHomeRoomFixed(at place: String) -> HomeError {
-        HomeError(.entireHomeRoomFixed, at: place, "The room for the entire home cannot be renamed or removed.")
     }
 
     static func roomTwice(_ room: String, at place: String) -> HomeError {
@@ -100,30 +83,12 @@ extension HomeError {
         return HomeError(.accessoryTwice, at: place, reason)
     }
 
-    static func bridgedAccessoryAlone(_ bridge: String, at place: String) -> HomeError {
-        let remedy = "Remove its bridge \(bridge), with everything behind it."
-        let reason = "A bridged accessory cannot be removed alone."
-        return HomeError(.bridgedAccessoryAlone, at: place, reason, remedy: remedy)
-    }
-
-    static func bridge(_ reason: String, at place: String) -> HomeError {
-        HomeError(.bridge, at: place, reason)
-    }
-
     static func disallowedAssociatedType(_ type: ServiceType, at place: String) -> HomeError {
         HomeError(.disallowedAssociatedType, at: place, "It cannot count as \(type.description).")
     }
 
     static func instanceTwice(at place: String) -> HomeError {
         HomeError(.instanceTwice, at: place, "Two of its characteristics have the same iid.")
-    }
-
-    static func characteristicTwice(_ name: String, at place: String) -> HomeError {
-        HomeError(.characteristicTwice, at: place, "It has \(name) twice.")
-    }
-
-    static func foreignService(at place: String) -> HomeError {
-        HomeError(.foreignService, at: place, "A service group can contain only services of its own home.")
     }
 
     static func serviceTwice(_ name: String, at place: String) -> HomeError {
@@ -180,10 +145,6 @@ extension HomeError {
 
     static func sceneKindTaken(_ other: ObjectName, at place: String) -> HomeError {
         HomeError(.sceneKindTaken, at: place, "\(other) is already the home's scene of this kind.")
-    }
-
-    static func ownerMissing(_ reason: String, at place: String) -> HomeError {
-        HomeError(.ownerMissing, at: place, reason)
     }
 
     static func timeZone(_ name: String, at place: String) -> HomeError {

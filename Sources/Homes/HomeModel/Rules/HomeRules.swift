@@ -1,6 +1,6 @@
 /// A complete check of homes against all rules, independent of how they were created.
 ///
-/// Use it for homes from a file or a store. Edits check the rules themselves.
+/// Use it for homes from a file or a store. ``Homes/edit(_:_:)`` uses it for edited homes.
 public enum HomeRules {
     /// Returns all broken rules, home by home; the result is empty if all rules are obeyed.
     ///
@@ -28,10 +28,10 @@ public enum HomeRules {
         var found: [HomeError] = []
         if let primary = homes.primary {
             if homes.home(primary) == nil {
-                found.append(.primaryHome("The primary home does not exist."))
+                found.append(HomeError(.primaryHome, at: "", "The primary home does not exist."))
             }
         } else if !homes.homes.isEmpty {
-            found.append(.primaryHome("No home is the primary one."))
+            found.append(HomeError(.primaryHome, at: "", "No home is the primary one."))
         }
         if homes.nextID == 0 || homes.nextID > HomeLimits.number {
             found.append(.identifier(homes.nextID, at: ""))

@@ -2,24 +2,31 @@ extension HomeValidator {
     /// Checks that names are unique: rooms together with zones, services together with groups, and every other kind
     /// separately.
     mutating func checkNames() {
-        checkNames(
-            [(ObjectName.entireHome, "the room for the entire home")] + home.rooms.map { ($0.name, "another room") }
-                + home.zones.map { ($0.name, "a room or another zone") }
-        )
-        checkNames(
-            home.accessories.flatMap(\.services).filter(\.isVisible).map { ($0.name, "another service") }
-                + home.serviceGroups.map { ($0.name, "a service or another group") }
-        )
-        checkNames(home.accessories.map { ($0.name, "another accessory") })
-        checkNames(home.scenes.map { ($0.name, "another scene") })
-        checkNames(home.automations.map { ($0.name, "another automation") })
-        checkNames(home.users.map { ($0.name, "another user") })
+        let rooms = [ObjectName.entireHome] + home.rooms.map(\.name)
+        checkNames(rooms + home.zones.map(\.name)) { index in
+            index == 0 ? "the room for the entire home" : index < rooms.count ? "a room" : "a zone"
+        }
+        let services = home.accessories.flatMap { accessory in
+            accessory.services.lazy.filter(\.isVisible).map { (name: $0.name, accessory: accessory.name) }
+        }
+        checkNames(services.map(\.name) + home.serviceGroups.map(\.name)) { index in
+            index < services.count ? "a service of \(services[index].accessory)" : "a service group"
+        }
+        checkNames(home.accessories.map(\.name)) { _ in "another accessory" }
+        checkNames(home.scenes.map(\.name)) { _ in "another scene" }
+        checkNames(home.automations.map(\.name)) { _ in "another automation" }
+        checkNames(home.users.map(\.name)) { _ in "another user" }
     }
 
-    private mutating func checkNames(_ names: [(name: ObjectName, other: String)]) {
-        var keys: Set<String> = []
-        for (name, other) in names where !keys.insert(name.key).inserted {
-            report(.duplicateName(name, other, at: path(name)))
+    /// - Parameter owner: Returns what has the name at an index, for the error about another one.
+    private mutating func checkNames(_ names: [ObjectName], owner: (Int) -> String) {
+        var owners: [String: Int] = [:]
+        for (index, name) in names.enumerated() {
+            if let first = owners[name.key] {
+                report(.duplicateName(name, owner(first), at: path(name)))
+            } else {
+                owners[name.key] = index
+            }
         }
     }
 }

@@ -3,17 +3,9 @@ struct HomeValidator {
     let home: Home
     /// The errors found so far.
     var errors: [HomeError] = []
-    /// The services by id; if an id occurs twice, the first service counts.
-    let services: [ObjectID<HomeService>: HomeService]
-    /// The ids of all rooms, except the one for the entire home.
-    let rooms: Set<ObjectID<Room>>
 
     init(_ home: Home) {
         self.home = home
-        // Objects beyond the limits need not be indexed, because their number is an error.
-        let accessories = home.accessories.prefix(HomeLimits.accessories)
-        services = accessories.lazy.flatMap(\.services).prefix(HomeLimits.services).byID
-        rooms = Set(home.rooms.prefix(HomeLimits.rooms).map(\.id))
     }
 
     mutating func run() {
@@ -22,15 +14,16 @@ struct HomeValidator {
         guard errors.isEmpty else { return }
         checkNumbers()
         checkNames()
-        checkZones()
-        checkAccessories()
-        checkGroups()
-        checkScenes()
+        let index = HomeIndex(home)
+        checkZones(index)
+        checkAccessories(index)
+        checkGroups(index)
+        checkScenes(index)
         checkUsers()
         if let timeZone = home.timeZone, !Home.canBeTimeZone(timeZone) {
             report(.timeZone(timeZone, at: home.name.text))
         }
-        errors += Automation.violations(ofAllIn: home)
+        errors += home.automations.flatMap(AutomationRuleChecker(home, index).violations(of:))
     }
 
     mutating func report(_ error: HomeError) {
@@ -43,12 +36,14 @@ struct HomeValidator {
     }
 
     private mutating func checkCounts() {
-        var check: [(kind: String, count: Int, limit: Int)] = [
+        let characteristics = home.accessories.lazy.flatMap(\.services).map(\.characteristics.count).max() ?? 0
+        let actions = home.scenes.lazy.map(\.actions.count).max() ?? 0
+        let check: [(kind: String, count: Int, limit: Int)] = [
             ("rooms", home.rooms.count, HomeLimits.rooms),
             ("zones", home.zones.count, HomeLimits.zones),
             ("rooms of zones", home.zones.lazy.map(\.rooms.count).reduce(0, +), HomeLimits.zoneRooms),
             ("accessories", home.accessories.count, HomeLimits.accessories),
-            ("services", home.accessories.lazy.map(\.services.count).reduce(0, +), HomeLimits.services),
+            ("services", home.serviceCount, HomeLimits.services),
             ("service groups", home.serviceGroups.count, HomeLimits.serviceGroups),
             (
                 "services of groups", home.serviceGroups.lazy.map(\.services.count).reduce(0, +),
@@ -62,11 +57,9 @@ struct HomeValidator {
                 HomeLimits.automationTargets
             ),
             ("users", home.users.count, HomeLimits.users),
+            ("characteristics of a service", characteristics, HomeLimits.characteristics),
+            ("actions of a scene", actions, HomeLimits.actions),
         ]
-        let most = services.values.lazy.map(\.characteristics.count).max() ?? 0
-        check.append(("characteristics of a service", most, HomeLimits.characteristics))
-        let actions = home.scenes.lazy.map(\.actions.count).max() ?? 0
-        check.append(("actions of a scene", actions, HomeLimits.actions))
         for (kind, count, limit) in check where count > limit {
             report(.tooMany(kind, limit: limit, at: home.name.text))
         }

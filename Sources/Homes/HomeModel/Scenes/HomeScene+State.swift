@@ -1,45 +1,49 @@
 public import AccessoryModel
 
+/// The state of a scene, as far as its values are known.
+public struct SceneState: Sendable, Hashable {
+    /// Whether all values of the scene apply, or `nil` if this is unknown.
+    public let isOn: Bool?
+    /// The readable characteristics whose values are unknown.
+    public let unreadSelectors: [CharacteristicSelector]
+
+    package init(isOn: Bool?, unread: [CharacteristicSelector]) {
+        self.isOn = isOn
+        self.unreadSelectors = unread
+    }
+}
+
 extension HomeScene {
-    /// Returns whether the scene is certainly off, because at least one known value differs from that of the scene.
+    /// Returns the state of the scene.
+    ///
+    /// The scene is on if all of its values are set, and off if one of them certainly differs. Characteristics that
+    /// cannot be read are ignored; a scene that sets no readable one is off.
     ///
     /// - Parameter value: Returns the current value of a characteristic, or `nil` if it is unknown.
-    public func isOff(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
-        let services = services(in: home)
-        return content.actions.contains { action in
-            guard let service = services[action.characteristic.service],
-                let characteristic = service.characteristic(action.characteristic.type),
-                characteristic.permissions.contains(.read), let present = value(action.characteristic)
-            else { return false }
-            return !characteristic.matches(target: action.value, current: present)
-        }
-    }
-
-    /// Returns whether the scene is on, because all of its values are set.
-    ///
-    /// Characteristics that cannot be read are ignored. A scene is not on if it sets no readable characteristic, or if
-    /// one of the values is unknown.
-    ///
-    /// - Parameter value: Returns the current value of a characteristic, or `nil` if it is unknown.
-    public func isOn(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
-        let services = services(in: home)
-        var isAnyKnown = false
+    public func state(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> SceneState {
+        let services = home.services(withIDs: content.actions.map(\.characteristic.service)).byID
+        var (isSet, isMissing, isDifferent) = (false, false, false)
+        var unread: [CharacteristicSelector] = []
         for action in content.actions {
-            guard let service = services[action.characteristic.service],
-                let characteristic = service.characteristic(action.characteristic.type)
-            else { return false }
+            let selector = action.characteristic
+            guard let characteristic = services[selector.service]?.characteristic(selector.type) else {
+                isMissing = true
+                continue
+            }
+            // A write-only characteristic does not show its value.
             guard characteristic.permissions.contains(.read) else { continue }
-            guard let present = value(action.characteristic),
-                characteristic.matches(target: action.value, current: present)
-            else { return false }
-            isAnyKnown = true
+            guard let present = value(selector) else {
+                unread.append(selector)
+                continue
+            }
+            if characteristic.matches(target: action.value, current: present) {
+                isSet = true
+            } else {
+                isDifferent = true
+            }
         }
-        return isAnyKnown
-    }
-
-    /// Returns the services that the scene sets, by their ids.
-    private func services(in home: Home) -> [ObjectID<HomeService>: HomeService] {
-        home.services(withIDs: content.actions.map(\.characteristic.service)).byID
+        let isKnown = unread.isEmpty || isDifferent
+        return SceneState(isOn: isKnown ? isSet && !isMissing && !isDifferent : nil, unread: unread)
     }
 }
 

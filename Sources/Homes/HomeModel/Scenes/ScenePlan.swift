@@ -73,7 +73,8 @@ public struct ScenePlan: Sendable, Hashable {
             let value = characteristic.metadata.value(from: action.value, isStrict: false),
             let reference = accessory?.reference, let iid = characteristic.iid
         else {
-            throw .notFound(accessory?.name ?? .accessory, at: home.name.text)
+            let name = accessory?.name ?? .accessory
+            throw HomeError(.notFound, at: home.name.text, "\(name) is not found on the network.")
         }
         let id = CharacteristicID(aid: reference.aid, iid: iid)
         let isTimed = characteristic.permissions.contains(.timedWrite)

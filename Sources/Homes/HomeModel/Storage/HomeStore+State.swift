@@ -1,25 +1,4 @@
-package import AccessoryModel
-
 extension HomeStore {
-    /// Saves whether a user is at home.
-    ///
-    /// - Returns: The user.
-    /// - Throws: ``HomeStoreError/refused(_:)`` if no user has the name, or ``HomeStoreError/store(_:)``.
-    @discardableResult
-    package func setPresence(_ isHome: Bool, ofUserNamed name: String, in home: Home) async throws(HomeStoreError)
-        -> HomeUser
-    {
-        let (stored, user): (Home, HomeUser)
-        do throws(StoreError) {
-            stored = try await homes().homes.home(home.id) ?? home
-        } catch {
-            throw .store(error)
-        }
-        do throws(HomeError) { user = try stored.user(named: name) } catch { throw .refused(error) }
-        do throws(StoreError) { try await setPresence(isHome, of: user.id, in: home.id) } catch { throw .store(error) }
-        return user
-    }
-
     /// Saves whether an automation is enabled.
     ///
     /// The file of a served home stays as it is.

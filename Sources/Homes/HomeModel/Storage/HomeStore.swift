@@ -1,44 +1,19 @@
 package import AccessoryModel
 
-/// A store for homes, the presence of users, the states of engines, and journals.
+/// A store for homes.
 ///
-/// Several processes may use a store at the same time, for example `hap home rename` and `hap home run`. Homes and
-/// presence are on disk when the call that changes them returns. Engine states and journals follow within a second.
+/// Several processes may use a store at the same time, for example `hap home rename` and `hap home run`. Homes are on
+/// disk when the call that changes them returns.
 package protocol HomeStore: Sendable {
     /// Returns the stored homes and presence as of one moment; empty before the first save.
     func homes() async throws(StoreError) -> StoredHomes
 
     /// Saves homes in place of a version, and returns the new version.
     ///
-    /// Presence is not saved with the homes: see ``setPresence(_:of:in:)``. All data of a removed home is removed.
+    /// The presence of users is not saved with the homes. All data of a removed home is removed.
     ///
     /// - Throws: ``HomeStoreError/conflict(_:)`` if another process has saved first, or ``HomeStoreError/store(_:)``.
     func save(_ homes: Homes, replacing version: UInt64) async throws(HomeStoreError) -> UInt64
-
-    /// Saves whether a user is home; `nil` means that it is unknown.
-    func setPresence(
-        _ isHome: Bool?,
-        of user: ObjectID<HomeUser>,
-        in home: ObjectID<Home>
-    ) async throws(StoreError)
-
-    /// Returns the changes of presence in a home after a given number, such as ``StoredHomes/lastPresenceChange``, in
-    /// order.
-    ///
-    /// The store keeps the last ``PresenceChange/maximumCount`` changes.
-    func presenceChanges(of home: ObjectID<Home>, after number: Int64) async throws(StoreError) -> [PresenceChange]
-
-    /// Returns the state of a home's engine, which is empty if none is stored.
-    func engineState(of home: ObjectID<Home>) async throws(StoreError) -> EngineState
-
-    /// Saves the state of a home's engine.
-    func save(_ memory: EngineState, of home: ObjectID<Home>) async throws(StoreError)
-
-    /// Appends entries to the journal; the store keeps the last ``StoredJournalEntry/maximumCount`` entries.
-    func append(_ entries: [StoredJournalEntry]) async throws(StoreError)
-
-    /// Returns the last entries of a home, the oldest first.
-    func journal(of home: ObjectID<Home>, last count: Int) async throws(StoreError) -> [StoredJournalEntry]
 }
 
 extension HomeStore {

@@ -18,16 +18,6 @@ package enum Sun {
         return day(aroundNoonAt: Double(meanNoon) + days * 86_400, at: place)
     }
 
-    /// Returns the instant of sunrise or sunset on a date in a time zone, or `nil` if there is none.
-    package static func event(
-        _ event: SunEvent,
-        on date: CivilDate,
-        at place: GeographicPlace,
-        in zone: some CivilCalendar
-    ) -> WallInstant? {
-        day(on: date, at: place, in: zone).event(event)
-    }
-
     /// Returns the solar day around a mean noon, which is in seconds since 1970.
     private static func day(aroundNoonAt meanNoon: Double, at place: GeographicPlace) -> SolarDay {
         let noon = meanNoon - SolarPosition(at: meanNoon).equationOfTime

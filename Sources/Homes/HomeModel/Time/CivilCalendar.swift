@@ -12,44 +12,21 @@ extension CivilCalendar {
         CivilDateTime(secondsSinceEpoch: instant.seconds + Int64(utcOffset(at: instant)))
     }
 
-    /// Returns the instants with a local date and time.
-    ///
-    /// The result is correct only if the offset changes at most once within two days.
-    package func instants(of civil: CivilDateTime) -> LocalTimeResolution {
-        let local = civil.secondsSinceEpoch
-        let before = offset(atSecond: local - Self.maximumOffset)
-        let after = offset(atSecond: local + Self.maximumOffset)
-        let first = offset(atSecond: local - before) == before ? local - before : nil
-        let second = offset(atSecond: local - after) == after ? local - after : nil
-        switch (first, second) {
-        case (let first?, let second?) where first != second:
-            return .twice(
-                first: WallInstant(seconds: min(first, second)),
-                second: WallInstant(seconds: max(first, second))
-            )
-        case (let only?, _), (nil, let only?):
-            return .once(WallInstant(seconds: only))
-        case (nil, nil):
-            return .skipped(
-                to: WallInstant(
-                    seconds: offsetChange(
-                        from: before,
-                        between: local - Self.maximumOffset,
-                        and: local + Self.maximumOffset
-                    )
-                )
-            )
-        }
-    }
-
     /// Returns the instant at which something scheduled for a local time takes place.
     ///
     /// If clocks skip the time, it is the end of the gap. If the time occurs twice, it is the first one.
+    ///
+    /// The result is correct only if the offset changes at most once within two days.
     package func instant(of civil: CivilDateTime) -> WallInstant {
-        switch instants(of: civil) {
-        case .once(let instant): instant
-        case .skipped(let end): end
-        case .twice(let first, _): first
+        let local = civil.secondsSinceEpoch
+        let (start, end) = (local - Self.maximumOffset, local + Self.maximumOffset)
+        let (before, after) = (offset(atSecond: start), offset(atSecond: end))
+        let first = offset(atSecond: local - before) == before ? local - before : nil
+        let second = offset(atSecond: local - after) == after ? local - after : nil
+        return switch (first, second) {
+        case (let first?, let second?): WallInstant(seconds: min(first, second))
+        case (let only?, nil), (nil, let only?): WallInstant(seconds: only)
+        case (nil, nil): WallInstant(seconds: offsetChange(from: before, between: start, and: end))
         }
     }
 

@@ -86,7 +86,7 @@ extension Recurrence: CustomStringConvertible {
         case .weekly(.everyDay): "every day"
         case .weekly(.workdays): "on workdays"
         case .weekly(.weekend): "at the weekend"
-        case .weekly(let days): "on " + days.days.map(\.name).joined(separator: ", ")
+        case .weekly(let days): "on " + days.days.map(\.rawValue).joined(separator: ", ")
         case .everyDays, .everyWeeks, .everyMonths, .yearly: "every \(intervalText)"
         }
     }

@@ -64,15 +64,7 @@ extension Int64 {
     }
 }
 
-extension WallInstant: Codable {
-    /// Decodes the nanoseconds.
-    public init(from decoder: any Decoder) throws {
-        self.init(nanoseconds: try decoder.singleValueContainer().decode(Int64.self))
-    }
-
-    /// Encodes the nanoseconds.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds)
-    }
+extension WallInstant: StoredAsNumber {
+    package var storedNumber: Int64 { nanoseconds }
+    package init?(storedNumber: Int64) { self.init(nanoseconds: storedNumber) }
 }

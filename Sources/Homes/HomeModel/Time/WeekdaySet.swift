@@ -31,7 +31,7 @@ public struct WeekdaySet: OptionSet, Sendable, Hashable {
     }
 
     private static func bit(of day: Weekday) -> UInt8 {
-        1 << UInt8(day.rawValue - 1)
+        1 << UInt8(Weekday.allCases.firstIndex(of: day) ?? 0)
     }
 }
 

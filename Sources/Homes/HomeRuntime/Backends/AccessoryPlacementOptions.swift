@@ -62,7 +62,7 @@ package struct AccessoryPlacementOptions: Sendable {
                 guard let position = names.firstIndex(where: { keys.contains(ObjectName.key(of: $0.service)) }) else {
                     continue
                 }
-                placement.services[index] = .init(name: names.remove(at: position).name)
+                placement.services[index] = names.remove(at: position).name
             }
             chosen[accessory.aid] = placement
             return placement

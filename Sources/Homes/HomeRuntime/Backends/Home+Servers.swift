@@ -91,7 +91,7 @@ extension Home {
         return nil
     }
 
-    /// Updates an accessory to its current structure, and moves a resolved placeholder to the rooms of its placement.
+    /// Updates an accessory to its current structure, and moves a resolved placeholder to the room of its placement.
     ///
     /// The services are not renamed here.
     private mutating func update(
@@ -104,12 +104,6 @@ extension Home {
         let consequences = try resolvePlaceholder(known.id, at: reference, as: announced, behind: placement.bridge)
         if placement.room != .entireHome {
             try moveAccessory(known.id, to: placement.room)
-        }
-        // The services are in the order in which the server announces them.
-        let services = accessory(known.id)?.services.map(\.id) ?? []
-        for (index, decision) in placement.services.sorted(by: { $0.key < $1.key }) where index < services.count {
-            guard let room = decision.room else { continue }
-            try moveService(services[index], to: room)
         }
         return consequences
     }

@@ -139,7 +139,7 @@ extension ControllerError {
     /// The error with a remedy for an accessory of a home.
     fileprivate var textForHomes: String {
         guard code == .unknownAccessory else { return description }
-        return "It is not paired with this controller; 'hap home add-accessory CODE' pairs it again."
+        return "It is not paired with this controller; pair it again."
     }
 }
 

@@ -109,31 +109,11 @@ package struct ActionResult: Sendable, Hashable {
     package var hasSucceeded: Bool { outcome == .succeeded }
 }
 
-/// The state of a scene, as far as its accessories have answered.
-package struct SceneState: Sendable, Hashable {
-    /// Whether all values of the scene apply, or `nil` if this is unknown.
-    package let isOn: Bool?
-    /// The readable characteristics that could not be read.
-    package let unreadSelectors: [CharacteristicSelector]
-
-    package init(isOn: Bool?, unread: [CharacteristicSelector]) {
-        self.isOn = isOn
-        self.unreadSelectors = unread
-    }
-}
-
 extension HomeBackend {
     /// Reads whether a scene of a home is on.
     package func state(of scene: HomeScene, in home: Home) async -> SceneState {
-        let selectors = scene.actions.map(\.characteristic)
-        let values = await values(of: selectors, in: home)
-        let value = { (selector: CharacteristicSelector) -> CharacteristicValue? in values[selector] }
-        // A write-only characteristic does not show its value.
-        let index = HomeIndex(home)
-        let readable = selectors.filter { index.characteristic($0)?.permissions.contains(.read) == true }
-        let unread = readable.filter { value($0) == nil }
-        let isKnown = unread.isEmpty || scene.isOff(in: home, value: value)
-        return SceneState(isOn: isKnown ? scene.isOn(in: home, value: value) : nil, unread: unread)
+        let values = await values(of: scene.actions.map(\.characteristic), in: home)
+        return scene.state(in: home) { values[$0] }
     }
 
     /// Reads characteristics of a home.

@@ -6,8 +6,7 @@ extension ActionResult {
     /// Returns the outcome as text, with the name of the accessory if it does not answer.
     package func failureReason(in home: some HomeLookup) -> String {
         if let service = home.service(action.characteristic.service), isBarred(service) {
-            return "\(outcome.text). Its lock may be secured: unlock it first, with "
-                + "'hap home set \(service.name) unlock'."
+            return "\(outcome.text). Its lock may be secured: unlock \(service.name) first."
         }
         guard outcome.isUnreachable, let accessory = home.accessory(of: action.characteristic.service) else {
             return outcome.text

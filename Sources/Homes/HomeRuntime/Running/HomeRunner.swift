@@ -1,4 +1,4 @@
-package import AccessoryModel
+internal import AccessoryModel
 internal import AsyncPrimitives
 internal import HAPCore
 package import HomeModel

@@ -33,7 +33,12 @@ extension HomeStateStore: HomeStore {
         if let newer { throw .conflict(newer) }
         return version + 1
     }
+}
 
+extension HomeStateStore {
+    /// Saves whether a user is home; `nil` means that it is unknown.
+    ///
+    /// It is on disk when the call returns.
     package func setPresence(
         _ isHome: Bool?,
         of user: ObjectID<HomeUser>,
@@ -58,6 +63,29 @@ extension HomeStateStore: HomeStore {
         }
     }
 
+    /// Saves whether a user is at home.
+    ///
+    /// - Returns: The user.
+    /// - Throws: `HomeStoreError.refused` if no user has the name, or `HomeStoreError.store`.
+    @discardableResult
+    package func setPresence(_ isHome: Bool, ofUserNamed name: String, in home: Home) async throws(HomeStoreError)
+        -> HomeUser
+    {
+        let (stored, user): (Home, HomeUser)
+        do throws(StoreError) {
+            stored = try await homes().homes.home(home.id) ?? home
+        } catch {
+            throw .store(error)
+        }
+        do throws(HomeError) { user = try stored.user(named: name) } catch { throw .refused(error) }
+        do throws(StoreError) { try await setPresence(isHome, of: user.id, in: home.id) } catch { throw .store(error) }
+        return user
+    }
+
+    /// Returns the changes of presence in a home after a given number, such as `StoredHomes.lastPresenceChange`, in
+    /// order.
+    ///
+    /// The store keeps the last `PresenceChange.maximumCount` changes.
     package func presenceChanges(
         of home: ObjectID<Home>,
         after number: Int64
@@ -84,6 +112,7 @@ extension HomeStateStore: HomeStore {
         }
     }
 
+    /// Returns the state of a home's engine, which is empty if none is stored.
     package func engineState(of home: ObjectID<Home>) async throws(StoreError) -> EngineState {
         try await database.read { db in
             let sql = "SELECT schema, body FROM memory WHERE home = ?"
@@ -94,6 +123,7 @@ extension HomeStateStore: HomeStore {
         }
     }
 
+    /// Saves the state of a home's engine, which is on disk within a second.
     package func save(_ memory: EngineState, of home: ObjectID<Home>) async throws(StoreError) {
         try await database.write(.buffered) { db in
             try db.execute(
@@ -103,6 +133,9 @@ extension HomeStateStore: HomeStore {
         }
     }
 
+    /// Appends entries to the journal, which are on disk within a second.
+    ///
+    /// The store keeps the last `StoredJournalEntry.maximumCount` entries.
     package func append(_ entries: [StoredJournalEntry]) async throws(StoreError) {
         guard !entries.isEmpty else { return }
         try await database.write(.buffered) { db in
@@ -129,6 +162,7 @@ extension HomeStateStore: HomeStore {
         }
     }
 
+    /// Returns the last entries of a home, the oldest first.
     package func journal(
         of home: ObjectID<Home>,
         last count: Int

@@ -201,8 +201,8 @@ struct ServedHomeMerge: Sendable {
     init(_ edit: ServedHomeFile.Edit, of path: String, into kept: Homes, known: [KnownAccessory]) {
         var renamed = kept
         if let id = kept.homes.first(where: { $0.name.key == edit.document.servedHome?.name.value.key })?.id {
-            try? renamed.edit(id) { home throws(HomeError) in
-                for rename in edit.renames { rename.apply(to: &home) }
+            for rename in edit.renames {
+                try? renamed.edit(id) { home throws(HomeError) in rename.apply(to: &home) }
             }
         }
         var document = edit.document

@@ -18,6 +18,12 @@ package actor ServedHomeFile {
         package var text: String
         /// A hash of the text.
         package var revision: String
+
+        package init(path: String, text: String, revision: String) {
+            self.path = path
+            self.text = text
+            self.revision = revision
+        }
     }
 
     /// A change from one content of the file to another.

@@ -1,8 +1,8 @@
-package import AccessoryModel
+internal import AccessoryModel
 internal import AsyncPrimitives
 internal import Discovery
 package import HAPServer
-package import HomeRuntime
+internal import HomeRuntime
 package import Simulation
 internal import Synchronization
 

@@ -14,7 +14,7 @@ package struct HostedContent: Sendable {
         /// Who names the file.
         package var origin = NamedFile.Origin.user
         /// The contents of the last version of the file that had no errors.
-        package let document: AccessoryDocument
+        package private(set) var document: AccessoryDocument
         /// The contents with which the server was started.
         package var startDocument: AccessoryDocument
         /// Whether the values are simulated.
@@ -22,7 +22,7 @@ package struct HostedContent: Sendable {
         /// The seed of the random numbers of simulated devices.
         package var seed: UInt64 = 0
         /// The files that were read, with the stamps that show later edits.
-        package let changeDetector: FileChangeDetector
+        package private(set) var changeDetector: FileChangeDetector
         /// The place in the folder of definitions, or `nil` if the file is not from there.
         package var item: FolderItem?
 
@@ -33,16 +33,10 @@ package struct HostedContent: Sendable {
 
         /// Returns a new version of the file.
         package func edited(_ document: AccessoryDocument, _ changeDetector: FileChangeDetector) -> File {
-            File(
-                path: path,
-                origin: origin,
-                document: document,
-                startDocument: startDocument,
-                isSimulated: isSimulated,
-                seed: seed,
-                changeDetector: changeDetector,
-                item: item
-            )
+            var file = self
+            file.document = document
+            file.changeDetector = changeDetector
+            return file
         }
     }
 

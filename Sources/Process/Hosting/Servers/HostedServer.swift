@@ -1,7 +1,7 @@
-package import AccessoryModel
+internal import AccessoryModel
 package import Discovery
 package import HAPServer
-package import HomeRuntime
+internal import HomeRuntime
 
 /// One server of a host.
 ///

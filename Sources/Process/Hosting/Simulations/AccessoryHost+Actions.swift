@@ -143,11 +143,11 @@ extension AccessoryHost {
         guard try await hosted(id).server.perform(command, on: key, of: aid) else {
             throw SimulationError(
                 .refused,
-                "\(names.text(of: object)) cannot \(command.verb).",
-                "Write the name of a service that can \(command.verb)."
+                "\(names.text(of: object)) cannot \(command.words.verb).",
+                "Write the name of a service that can \(command.words.verb)."
             )
         }
-        return "\(command.pastTense) \(names.text(of: object))."
+        return "\(command.words.pastTense) \(names.text(of: object))."
     }
 
     /// Returns a server that was found by its name.

@@ -67,18 +67,10 @@ package struct ConsoleClient: Sendable {
         within limit: Duration? = nil
     ) async throws(Failure) -> Response {
         guard let limit else { return try await send(method, path, body, isWatched: true) }
-        let result = await withTaskGroup(of: Result<Response, Failure>.self) { group in
-            group.addTask {
-                await Result { () async throws(Failure) in try await send(method, path, body, isWatched: false) }
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return .failure(.notRunning)
-            }
-            let first = await group.next() ?? .failure(.interrupted)
-            group.cancelAll()
-            return first
+        let result: Result<Response, Failure>? = await withTimeLimit(limit) {
+            await Result { () async throws(Failure) in try await send(method, path, body, isWatched: false) }
         }
+        guard let result else { throw .notRunning }
         return try result.get()
     }
 
@@ -137,7 +129,7 @@ package struct ConsoleClient: Sendable {
         }
         let silence = OneShot<Void>()
         // Ends with this function.
-        async let watch: Void = isWatched ? closeWhenSilent(channel.channel, silence) : ()
+        async let _: Void = isWatched ? closeWhenSilent(channel.channel, silence) : ()
         do {
             return try await channel.executeThenClose { inbound, outbound in
                 var headers = HTTPHeaders([("Host", "localhost"), ("Connection", "close")])
@@ -179,19 +171,10 @@ package struct ConsoleClient: Sendable {
     /// A refusal is an answer: a process that is shutting down still responds to pending requests, and the connection to
     /// one that has ended is closed.
     private func answersCheck() async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                _ = try? await send("GET", "/healthz", nil, isWatched: false)
-                return true
-            }
-            group.addTask {
-                try? await Task.sleep(for: checkTime)
-                return false
-            }
-            let first = await group.next() ?? false
-            group.cancelAll()
-            return first
+        let answer: Void? = await withTimeLimit(checkTime) {
+            _ = try? await send("GET", "/healthz", nil, isWatched: false)
         }
+        return answer != nil
     }
 }
 

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
-package import HAPCore
-package import Storage
+internal import HAPCore
+internal import Storage
 
 /// A process whose API can be reached over its Unix socket.
 package struct RunningProcess: Sendable, Hashable {
@@ -88,15 +88,11 @@ package struct ProcessRegistry: Sendable {
         if mkdir(folder, 0o700) != 0, errno != EEXIST { return nil }
         guard isPrivate else { return nil }
         let path = "\(folder)/\(getpid())"
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("kind")
-        writer.value(process.kind.rawValue)
-        writer.key("folder")
-        writer.value(process.folder)
-        writer.endObject()
-        let bytes = writer.finish()
-        guard (try? AtomicFile.write(bytes, to: path, permissions: .owner)) != nil else { return nil }
+        let note = JSONWriter.line { writer in
+            writer.member("kind", process.kind.rawValue)
+            writer.member("folder", process.folder)
+        }
+        guard (try? AtomicFile.write(Array(note.utf8), to: path, permissions: .owner)) != nil else { return nil }
         return path
     }
 

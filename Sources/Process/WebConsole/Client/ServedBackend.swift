@@ -1,7 +1,7 @@
 package import AccessoryModel
 internal import AsyncPrimitives
 internal import FoundationEssentials
-package import HAPCore
+internal import HAPCore
 package import HomeModel
 package import HomeRuntime
 package import Hosting
@@ -23,17 +23,8 @@ package struct ServedBackend: HomeBackend {
 
     /// Returns the keys of the servers that a process serves now.
     private static func keys(of process: RunningProcess) async throws(HostError) -> [DeviceID: String] {
-        guard let servers = try await process.request("GET", "/api/v1/servers").array else {
-            throw HostError.unavailable("The process has not answered with its servers; try again.")
-        }
-        var keys: [DeviceID: String] = [:]
-        for server in servers {
-            guard let id = server.object?["deviceID"]?.string.flatMap(DeviceID.init),
-                let key = server.object?["key"]?.string
-            else { continue }
-            keys[id] = key
-        }
-        return keys
+        let servers = try await process.servers().compactMap { server in server.deviceID.map { ($0, server.key) } }
+        return Dictionary(servers) { _, last in last }
     }
 
     /// The commands for homes need only the values.

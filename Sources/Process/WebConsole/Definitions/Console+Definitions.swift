@@ -46,7 +46,7 @@ extension Console {
     /// Returns the folder of definitions.
     ///
     /// - Throws: ``Problem`` if the process serves no folder.
-    func definitionFolder() throws(Problem) -> ServedFiles {
+    func definitionFolder() throws -> ServedFiles {
         guard let definitions else {
             throw Problem(
                 .conflict,
@@ -55,17 +55,5 @@ extension Console {
             )
         }
         return definitions
-    }
-
-    /// Performs some work with the folder of definitions, and converts its errors to problems.
-    func withDefinitionFolder<Result: Sendable>(
-        _ work: (ServedFiles) async throws(DefinitionFolderError) -> Result
-    ) async throws(Problem) -> Result {
-        let folder = try definitionFolder()
-        do throws(DefinitionFolderError) {
-            return try await work(folder)
-        } catch {
-            throw Problem(error)
-        }
     }
 }

@@ -63,7 +63,7 @@ struct ImportedDefinition: Sendable {
     /// Converts all devices of a file of any kind.
     ///
     /// - Throws: ``Problem`` with all errors if no device can be converted.
-    static func all(of bytes: [UInt8], name: String) throws(Problem) -> [ImportedDefinition] {
+    static func all(of bytes: [UInt8], name: String) throws -> [ImportedDefinition] {
         var definitions: [ImportedDefinition] = []
         var errors: [Diagnostic] = []
         for (name, reading) in AccessoryFile.readAll(bytes, name: name) {
@@ -94,18 +94,15 @@ struct ImportedDefinition: Sendable {
         return definitions
     }
 
-    static let format = Format<ImportedDefinition>
-        .response(
-            "ImportedDefinition",
-            [
-                .written("title", \.title, .string, "The name of the accessory."),
-                .written("text", \.text, .string, "The definition in YAML."),
-                .written(
-                    "diagnostics",
-                    \.diagnostics,
-                    .list(of: DiagnosticResource.format),
-                    "What was unusual in the file, and what a definition cannot express."
-                ),
-            ]
+    static let format = Format<ImportedDefinition>(
+        response: "ImportedDefinition",
+        .written("title", \.title, .string, "The name of the accessory."),
+        .written("text", \.text, .string, "The definition in YAML."),
+        .written(
+            "diagnostics",
+            \.diagnostics,
+            .list(of: DiagnosticResource.format),
+            "What was unusual in the file, and what a definition cannot express."
         )
+    )
 }

@@ -13,15 +13,12 @@ struct GalleryEntry: Sendable {
     /// The definition in YAML.
     var text: String
 
-    static let format = Format<GalleryEntry>
-        .response(
-            "GalleryEntry",
-            [
-                .written("name", \.name, .string, "The name of the file without its extension."),
-                .written("title", \.title, .string, "The name of the accessory."),
-                .written("text", \.text, .string, "The definition in YAML."),
-            ]
-        )
+    static let format = Format<GalleryEntry>(
+        response: "GalleryEntry",
+        .written("name", \.name, .string, "The name of the file without its extension."),
+        .written("title", \.title, .string, "The name of the accessory."),
+        .written("text", \.text, .string, "The definition in YAML.")
+    )
 }
 
 /// The definitions of the folder Accessories, which are part of the program.

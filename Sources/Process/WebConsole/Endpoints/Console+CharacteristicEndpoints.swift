@@ -8,68 +8,47 @@ internal import Resources
 internal import Simulation
 
 extension Console {
-    private static let characteristic = Endpoint.Parameter.path("characteristic", "The characteristic as aid.iid.")
-
     static let characteristicEndpoints: [Endpoint] = [
         Endpoint(
-            method: .get,
-            path: "/api/v1/servers/{server}/characteristics/{characteristic}",
-            summary: "Returns a characteristic with its current value",
-            parameters: [server, characteristic],
-            success: .json("The characteristic.", CharacteristicResource.format),
-            errors: [.notFound]
-        ) { request, console throws(Problem) in
+            .get,
+            "/api/v1/servers/{server}/characteristics/{characteristic}",
+            "Returns a characteristic with its current value",
+            result: ("The characteristic.", CharacteristicResource.format)
+        ) { request, console in
             let (server, id) = try console.characteristic(of: request)
-            guard let resource = await server.server.resource(of: id) else {
-                throw .unknown("characteristic", "GET …/accessories lists them")
-            }
-            return .json(resource, CharacteristicResource.format)
+            return try await server.characteristic(id)
         },
         Endpoint(
-            method: .put,
-            path: "/api/v1/servers/{server}/characteristics/{characteristic}",
-            summary: "Sets a value, as the device or as a controller",
-            parameters: [server, characteristic],
-            body: WriteRequest.format.schema,
-            success: .json("The characteristic after the write.", CharacteristicResource.format),
-            errors: [.notFound, .conflict, .unprocessableContent]
-        ) { request, console throws(Problem) in
-            let write = try request.read(WriteRequest.format)
+            .put,
+            "/api/v1/servers/{server}/characteristics/{characteristic}",
+            "Sets a value, as the device or as a controller",
+            body: WriteRequest.format,
+            result: ("The characteristic after the write.", CharacteristicResource.format)
+        ) { body, request, console in
             let (server, id) = try console.characteristic(of: request)
-            try await console.write(write, to: id, of: server)
-            guard let resource = await server.server.resource(of: id) else {
-                throw .unknown("characteristic", "GET …/accessories lists them")
-            }
-            return .json(resource, CharacteristicResource.format)
+            try await console.write(body, to: id, of: server)
+            return try await server.characteristic(id)
         },
         Endpoint(
-            method: .put,
-            path: "/api/v1/servers/{server}/characteristics",
-            summary: "Writes values as a controller, all in one request",
-            parameters: [server],
-            body: WritesRequest.format.schema,
-            success: .json("The result of each write, in their order.", .list(of: WriteResultResource.format)),
-            errors: [.notFound]
-        ) { request, console throws(Problem) in
-            let items = try request.read(WritesRequest.format).items
-            let server = try console.server(request["server"]).server
-            return .json(await console.write(items, to: server), .list(of: WriteResultResource.format))
+            .put,
+            "/api/v1/servers/{server}/characteristics",
+            "Writes values as a controller, all in one request",
+            body: BodyFormat.writes,
+            result: ("The result of each write, in their order.", .list(of: WriteResultResource.format))
+        ) { items, request, console in
+            await console.write(items, to: try console.server(request["server"]).server)
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/servers/{server}/characteristics/{characteristic}/history",
-            summary: "Lists the latest values of a characteristic, the oldest first",
-            parameters: [server, characteristic],
-            success: .json("The values.", .list(of: HistoryEntryResource.format)),
-            errors: [.notFound]
-        ) { request, console throws(Problem) in
+            .get,
+            "/api/v1/servers/{server}/characteristics/{characteristic}/history",
+            "Lists the latest values of a characteristic, the oldest first",
+            result: ("The values.", .list(of: HistoryEntryResource.format))
+        ) { request, console in
             let (server, id) = try console.characteristic(of: request)
-            guard await server.server.resource(of: id) != nil else {
-                throw .unknown("characteristic", "GET …/accessories lists them")
-            }
+            _ = try await server.characteristic(id)
             let start = console.startTime()
             let known = console.journal.server(server.id)
-            let entries = console.journal.values(of: ServerCharacteristicID(server: server.id, id))
+            return console.journal.values(of: ServerCharacteristicID(server: server.id, id))
                 .map { entry in
                     let shown = known?.simulatedTime(at: entry.time)
                     return HistoryEntryResource(
@@ -77,14 +56,13 @@ extension Console {
                         elapsed: start.flatMap { start in shown.map { start.duration(to: $0) / .seconds(1) } }
                     )
                 }
-            return .json(entries, .list(of: HistoryEntryResource.format))
         },
     ]
 
     /// Returns the server and the characteristic that a path names.
     private func characteristic(
         of request: APIRequest
-    ) throws(Problem) -> (server: HostedServer, id: CharacteristicID) {
+    ) throws -> (server: HostedServer, id: CharacteristicID) {
         let server = try server(request["server"])
         guard let id = CharacteristicID(parsing: request["characteristic"]) else {
             throw Problem(
@@ -97,7 +75,7 @@ extension Console {
     }
 
     /// Writes values like a controller, in one request of the server.
-    private func write(_ items: [WritesRequest.Item], to server: AccessoryServer) async -> [WriteResultResource] {
+    private func write(_ items: [ListedWrite], to server: AccessoryServer) async -> [WriteResultResource] {
         let attributes = await server.attributes
         var results: [WriteResultResource] = []
         var writes: [(position: Int, write: CharacteristicWrite)] = []
@@ -105,14 +83,7 @@ extension Console {
             let id = CharacteristicID(parsing: item.characteristic)
             let status: HAPStatus
             if let id, let index = attributes.index(of: id) {
-                let characteristic = attributes.characteristics[index]
-                let described = CharacteristicDescription(
-                    type: characteristic.type,
-                    permissions: characteristic.permissions,
-                    metadata: characteristic.announcedMetadata,
-                    description: characteristic.description
-                )
-                if let value = described.value(item.value) {
+                if let value = attributes.characteristics[index].described.value(item.value) {
                     writes.append((results.count, CharacteristicWrite(id, value)))
                     status = .success
                 } else {
@@ -133,11 +104,8 @@ extension Console {
         _ request: WriteRequest,
         to id: CharacteristicID,
         of server: HostedServer
-    ) async throws(Problem) {
-        guard let resource = await server.server.resource(of: id) else {
-            throw .unknown("characteristic", "GET …/accessories lists them")
-        }
-        let described = resource.described
+    ) async throws {
+        let described = try await server.characteristic(id).described
         guard let value = described.value(request.value) else {
             throw Problem(
                 .unprocessableContent,
@@ -193,6 +161,18 @@ extension Console {
                 )
             }
         }
+    }
+}
+
+extension HostedServer {
+    /// Returns a characteristic with its current value.
+    ///
+    /// - Throws: ``Problem`` if there is none with this id.
+    fileprivate func characteristic(_ id: CharacteristicID) async throws -> CharacteristicResource {
+        guard let resource = await server.resource(of: id) else {
+            throw Problem.unknown("characteristic", "GET …/accessories lists them")
+        }
+        return resource
     }
 }
 

@@ -7,148 +7,107 @@ internal import Resources
 
 /// The operations of the builder: types, gallery, and the files of the folder of definitions.
 extension Console {
-    private static let file = Endpoint.Parameter.path(
-        "file",
-        "The name of the file, such as lamp.yaml, with the extension yaml, yml, json or hasaccessory; at most 100 bytes.",
-        Schema(
-            .init("type", "string"),
-            .init("pattern", "^[^./][^/]*\\.[A-Za-z]+$"),
-            .init("maxLength", .number(100))
-        )
-    )
-
     /// The operations read and write whole files: bodies of up to 1 MiB, and files of up to 4 MiB.
     static let definitionEndpoints = fileEndpoints.map { endpoint in
         var endpoint = endpoint
         endpoint.leavesEventLoop = true
         endpoint.readsDefinition = endpoint.body != nil || endpoint.path.contains("{file}")
-        if endpoint.readsDefinition { endpoint.errors.append(.serviceUnavailable) }
         return endpoint
     }
 
     private static let fileEndpoints: [Endpoint] = [
         Endpoint(
-            method: .get,
-            path: "/api/v1/types",
-            summary: "Lists the types of services and characteristics, and the categories",
-            success: .json("The types.", TypesResource.format)
-        ) { _, _ in .json(TypesResource.all, TypesResource.format) },
+            .get,
+            "/api/v1/types",
+            "Lists the types of services and characteristics, and the categories",
+            result: ("The types.", TypesResource.format)
+        ) { _, _ in TypesResource.all },
         Endpoint(
-            method: .get,
-            path: "/api/v1/gallery",
-            summary: "Lists definitions to begin a new accessory with",
-            success: .json("The definitions.", .list(of: GalleryEntry.format))
-        ) { _, _ in .json(Gallery.entries, .list(of: GalleryEntry.format)) },
+            .get,
+            "/api/v1/gallery",
+            "Lists definitions to begin a new accessory with",
+            result: ("The definitions.", .list(of: GalleryEntry.format))
+        ) { _, _ in Gallery.entries },
         Endpoint(
-            method: .get,
-            path: "/api/v1/definitions",
-            summary: "Lists the files in the folder of definitions",
-            success: .json("The files.", .list(of: DefinitionListEntry.format)),
-            errors: [.conflict]
-        ) { _, console throws(Problem) in
-            let files = await (try console.definitionFolder()).definitionFiles
-            return .json(files.map { DefinitionListEntry(file: $0) }, .list(of: DefinitionListEntry.format))
+            .get,
+            "/api/v1/definitions",
+            "Lists the files in the folder of definitions",
+            result: ("The files.", .list(of: DefinitionListEntry.format))
+        ) { _, console in
+            try await console.definitionFolder().definitionFiles.map { DefinitionListEntry(file: $0) }
         },
         Endpoint(
-            method: .post,
-            path: "/api/v1/definitions/check",
-            summary: "Checks a definition while it is edited, and returns what would be served; nothing is written",
-            body: DefinitionCheckRequest.format.schema,
-            success: .json("The result, also if the definition has errors.", DefinitionCheck.format)
-        ) { request, console throws(Problem) in
-            let request = try request.read(DefinitionCheckRequest.format)
-            let check = await console.check(try request.content(), file: request.file)
-            return .json(check, DefinitionCheck.format)
+            .post,
+            "/api/v1/definitions/check",
+            "Checks a definition while it is edited, and returns what would be served; nothing is written",
+            body: DefinitionCheckRequest.format,
+            result: ("The result, also if the definition has errors.", DefinitionCheck.format)
+        ) { body, _, console in
+            await console.check(try body.content(), file: body.file)
         },
         Endpoint(
-            method: .post,
-            path: "/api/v1/definitions/import",
-            summary: "Converts a file of any kind to definitions; nothing is written",
-            body: ImportRequest.format.schema,
-            success: .json("A definition for each device in the file.", .list(of: ImportedDefinition.format)),
-            errors: [.unprocessableContent]
-        ) { request, _ throws(Problem) in
-            let request = try request.read(ImportRequest.format)
-            let definitions = try ImportedDefinition.all(of: request.bytes(), name: request.name)
-            return .json(definitions, .list(of: ImportedDefinition.format))
+            .post,
+            "/api/v1/definitions/import",
+            "Converts a file of any kind to definitions; nothing is written",
+            body: ImportRequest.format,
+            result: ("A definition for each device in the file.", .list(of: ImportedDefinition.format))
+        ) { body, _, _ in
+            try ImportedDefinition.all(of: body.bytes(), name: body.name)
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/definitions/{file}",
-            summary: "Returns a file with its content and its errors",
-            parameters: [file],
-            success: .json("The file.", DefinitionResource.format),
-            errors: folderErrors
-        ) { request, console throws(Problem) in
-            let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
-                try await folder.file(named: DefinitionFileName(request["file"]))
-            }
-            return .json(DefinitionResource(file), DefinitionResource.format)
+            .get,
+            "/api/v1/definitions/{file}",
+            "Returns a file with its content and its errors",
+            result: ("The file.", DefinitionResource.format)
+        ) { request, console in
+            DefinitionResource(try await console.definitionFile(of: request))
         },
         Endpoint(
-            method: .put,
-            path: "/api/v1/definitions/{file}",
-            summary: "Writes a file to disk and serves it; nothing changes if it has errors",
-            parameters: [file],
-            body: DefinitionSaveRequest.format.schema,
-            success: .json("The file.", DefinitionResource.format),
-            errors: folderErrors + [.unprocessableContent]
-        ) { request, console throws(Problem) in
-            let body = try request.read(DefinitionSaveRequest.format)
+            .put,
+            "/api/v1/definitions/{file}",
+            "Writes a file to disk and serves it; nothing changes if it has errors",
+            body: DefinitionSaveRequest.format,
+            result: ("The file.", DefinitionResource.format)
+        ) { body, request, console in
             let save = DefinitionSave(
                 name: DefinitionFileName(request["file"]),
                 content: try body.content(),
                 revision: body.revision,
                 keepsCopy: body.keepsCopy
             )
-            let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
-                try await folder.save(save)
-            }
-            return .json(DefinitionResource(file), DefinitionResource.format)
+            return DefinitionResource(try await console.definitionFolder().save(save))
         },
         Endpoint(
-            method: .delete,
-            path: "/api/v1/definitions/{file}",
-            summary: "Renames a file to NAME.N.bak and ends its server, whose state stays",
-            parameters: [
-                file,
-                .query("revision", Format<String>.string.schema, "The revision that was seen. Default: any."),
-            ],
-            success: .empty("The file is renamed, and its server has ended."),
-            errors: folderErrors
-        ) { request, console throws(Problem) in
-            try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
-                try await folder.delete(
-                    fileNamed: DefinitionFileName(request["file"]),
-                    revision: request.query["revision"]
-                )
-            }
-            return .empty
+            .delete,
+            "/api/v1/definitions/{file}",
+            "Renames a file to NAME.N.bak and ends its server, whose state stays",
+            query: [.query("revision", "The revision that was seen. Default: any.")],
+            noContent: "The file is renamed, and its server has ended."
+        ) { request, console in
+            let name = DefinitionFileName(request["file"])
+            try await console.definitionFolder().delete(fileNamed: name, revision: request.query["revision"])
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/definitions/{file}/export",
-            summary: "Returns a file in another form, to download",
-            parameters: [
-                file,
+            .get,
+            "/api/v1/definitions/{file}/export",
+            "Returns a file in another form, to download",
+            query: [
                 .query(
                     "format",
-                    Format.word(AccessoryFileKind.allCases.map { ($0.name, $0) }).schema,
-                    "The form: hasaccessory, json, yaml, or dump for the JSON of GET /accessories. "
-                        + "Default: yaml."
-                ),
+                    "The form: hasaccessory, json, yaml, or dump for the JSON of GET /accessories. Default: yaml.",
+                    Format.word(AccessoryFileKind.allCases.map { ($0.name, $0) }).schema
+                )
             ],
-            success: .text("application/octet-stream", "The file."),
-            errors: folderErrors + [.unprocessableContent]
-        ) { request, console throws(Problem) in
-            let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
-                try await folder.file(named: DefinitionFileName(request["file"]))
-            }
-            return try export(file, as: request.query["format"] ?? "yaml")
+            success: .text("application/octet-stream", "The file.")
+        ) { request, console in
+            try export(try await console.definitionFile(of: request), as: request.query["format"] ?? "yaml")
         },
     ]
 
-    private static let folderErrors: [WebResponse.Status] = [.notFound, .conflict, .internalServerError]
+    /// Returns the file that a path names.
+    private func definitionFile(of request: APIRequest) async throws -> DefinitionFile {
+        try await definitionFolder().file(named: DefinitionFileName(request["file"]))
+    }
 
     /// Checks a definition, as it would be in a file of the folder.
     private func check(_ content: DefinitionContent, file: String?) async -> DefinitionCheck {
@@ -164,10 +123,10 @@ extension Console {
     }
 
     /// Converts a file to another kind.
-    private static func export(_ file: DefinitionFile, as format: String) throws(Problem) -> APIResponse {
+    private static func export(_ file: DefinitionFile, as format: String) throws -> APIResponse {
         guard let kind = AccessoryFileKind.allCases.first(where: { $0.name == format }) else {
             let names = AccessoryFileKind.allCases.map(\.name).joined(separator: ", ")
-            throw .invalid("\"\(format.prefix(100))\" is not a format; write one of \(names).")
+            throw Problem.invalid("\"\(format.prefix(100))\" is not a format; write one of \(names).")
         }
         let title = file.name.text.lastIndex(of: ".").map { file.name.text[..<$0] } ?? file.name.text[...]
         let name = "\(title)\(kind.fileExtension)"
@@ -179,7 +138,7 @@ extension Console {
                 kind == .yaml && contents.kind == .yaml
                 ? file.bytes : try AccessoryFile.write(contents.document, as: kind, name: name, schema: nil).bytes
         } catch {
-            throw Problem(.invalid(name: file.name, error.diagnostics))
+            throw DefinitionFolderError.invalid(name: file.name, error.diagnostics)
         }
         var response = APIResponse(status: .ok, mediaType: "application/octet-stream", content: .bytes(bytes))
         let encoded = name.utf8.map { byte in

@@ -19,52 +19,53 @@ extension Console {
 
     private static let servers = Endpoint.Parameter.query(
         "servers",
-        Format<String>.string.schema,
         "The keys of servers, separated by commas. Default: all."
     )
     private static let kinds = Endpoint.Parameter.query(
         "kinds",
-        Format<String>.string.schema,
         "The kinds of events, separated by commas. Default: all."
     )
+    private static let eventLimit = Endpoint.NumberParameter(
+        "limit",
+        in: 1...EventJournal.capacity,
+        default: 1_000,
+        "The maximum number of events; the latest ones are returned."
+    )
 
-    private static func pageFile(_ name: String, for request: APIRequest) throws(Problem) -> APIResponse {
-        guard let file = PageFile.all[name] else { throw .notFound("This file of the page") }
+    private static func pageFile(_ name: String, for request: APIRequest) throws -> APIResponse {
+        guard let file = PageFile.all[name] else { throw Problem.notFound("This file of the page") }
         return file.response(to: request.headers)
     }
 
     private static let generalEndpoints: [Endpoint] = [
         Endpoint(
-            method: .get,
-            path: "/",
-            summary: "Returns the page, which exchanges the token of its link for a cookie",
+            .get,
+            "/",
+            "Returns the page, which exchanges the token of its link for a cookie",
             success: .text("text/html; charset=utf-8", "The page."),
             isProtected: false
-        ) { request, _ throws(Problem) in try pageFile(PageFile.index, for: request) },
+        ) { request, _ in try pageFile(PageFile.index, for: request) },
         Endpoint(
-            method: .get,
-            path: "/page/{file}",
-            summary: "Returns a file of the page",
-            parameters: [.path("file", "The name of the file.")],
+            .get,
+            "/page/{asset}",
+            "Returns a file of the page",
             success: .file("The file."),
-            errors: [.notFound],
             isProtected: false
-        ) { request, _ throws(Problem) in try pageFile(request["file"], for: request) },
+        ) { request, _ in try pageFile(request["asset"], for: request) },
         Endpoint(
-            method: .get,
-            path: "/healthz",
-            summary: "Checks that the process answers",
+            .get,
+            "/healthz",
+            "Checks that the process answers",
             success: .text("text/plain", "The process answers."),
             isProtected: false
         ) { _, _ in .text("ok\n", "text/plain") },
         Endpoint(
-            method: .get,
-            path: "/readyz",
-            summary: "Checks that all servers of the process listen",
+            .get,
+            "/readyz",
+            "Checks that all servers of the process listen",
             success: .text("text/plain", "All servers listen."),
-            errors: [.serviceUnavailable],
             isProtected: false
-        ) { _, console throws(Problem) in
+        ) { _, console in
             if let server = console.servers.first(where: { console.journal.server($0.id)?.isListening == false }) {
                 throw Problem(
                     .serviceUnavailable,
@@ -75,9 +76,9 @@ extension Console {
             return .text("ready\n", "text/plain")
         },
         Endpoint(
-            method: .get,
-            path: "/openapi.json",
-            summary: "Returns this description of the API",
+            .get,
+            "/openapi.json",
+            "Returns this description of the API",
             success: Endpoint.Success(
                 status: .ok,
                 documentation: "The description.",
@@ -88,55 +89,49 @@ extension Console {
             APIResponse(status: .ok, mediaType: "application/json", content: .bytes(console.openAPI))
         },
         Endpoint(
-            method: .get,
-            path: "/metrics",
-            summary: "Returns the metrics in the text format of Prometheus",
+            .get,
+            "/metrics",
+            "Returns the metrics in the text format of Prometheus",
             success: .text("text/plain; version=0.0.4", "The metrics.")
         ) { _, console in
             .text(await console.metricsText(), "text/plain; version=0.0.4; charset=utf-8")
         },
         Endpoint(
-            method: .post,
-            path: sessionPath,
-            summary: "Begins a session of a browser: exchanges the token for a cookie, which is valid for 7 days",
-            body: SessionRequest.format.schema,
+            .post,
+            sessionPath,
+            "Begins a session of a browser: exchanges the token for a cookie, which is valid for 7 days",
+            body: BodyFormat.session,
             success: .empty("The cookie is set."),
-            errors: [.unauthorized, .forbidden],
             isProtected: false
-        ) { request, _ throws(Problem) in
-            let login = try request.read(SessionRequest.format)
-            return try request.access?.beginSession(login) ?? .empty
-        },
+        ) { token, request, _ in try request.access?.beginSession(token) ?? .empty },
         Endpoint(
-            method: .delete,
-            path: sessionPath,
-            summary: "Ends the session of a browser, also its streams: deletes the cookie",
-            success: .empty("The cookie is deleted."),
-            errors: [.internalServerError]
-        ) { request, _ throws(Problem) in try await request.access?.endSessions(of: request) ?? .empty },
+            .delete,
+            sessionPath,
+            "Ends the session of a browser, also its streams: deletes the cookie",
+            success: .empty("The cookie is deleted.")
+        ) { request, _ in try await request.access?.endSessions(of: request) ?? .empty },
         Endpoint(
-            method: .get,
-            path: "/api/v1/status",
-            summary: "Returns what the process runs",
-            success: .json("What the process runs.", StatusResource.format)
+            .get,
+            "/api/v1/status",
+            "Returns what the process runs",
+            result: ("What the process runs.", StatusResource.format)
         ) { _, console in
-            .json(await console.status(), StatusResource.format)
+            await console.status()
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/events",
-            summary: "Streams events as they occur, as server-sent events",
-            parameters: [
+            .get,
+            "/api/v1/events",
+            "Streams events as they occur, as server-sent events",
+            query: [
                 .query(
                     "after",
-                    Format<UInt64>.id.schema,
-                    "The id of the last known event, like the header Last-Event-ID. Default: only new events."
+                    "The id of the last known event, like the header Last-Event-ID. Default: only new events.",
+                    Format<UInt64>.id.schema
                 ),
                 servers, kinds,
             ],
-            success: .text("text/event-stream", "Each event is an Event as JSON, with its id and its kind."),
-            errors: [.badRequest, .serviceUnavailable]
-        ) { request, console throws(Problem) in
+            success: .text("text/event-stream", "Each event is an Event as JSON, with its id and its kind.")
+        ) { request, _ in
             APIResponse(
                 status: .ok,
                 mediaType: "text/event-stream",
@@ -144,38 +139,31 @@ extension Console {
             )
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/messages",
-            summary: "Streams decrypted requests, responses and event messages, without secrets, as server-sent events",
+            .get,
+            "/api/v1/messages",
+            "Streams decrypted requests, responses and event messages, without secrets, as server-sent events",
             success: .text(
                 "text/event-stream",
                 "Each message is a record of a trace as JSON. The event \"gap\" counts those that this client missed."
-            ),
-            errors: [.serviceUnavailable]
+            )
         ) { _, _ in
             APIResponse(status: .ok, mediaType: "text/event-stream", content: .messages)
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/events/latest",
-            summary: "Lists the latest events, the oldest first",
-            parameters: [
-                .query("after", Format<UInt64>.id.schema, "Only events after the one with this id."),
-                servers, kinds,
-                .query(
-                    "limit",
-                    Format<Int>.integer(in: 1...EventJournal.capacity).schema,
-                    "The maximum number of events; the latest ones are returned. Default: 1000."
-                ),
+            .get,
+            "/api/v1/events/latest",
+            "Lists the latest events, the oldest first",
+            query: [
+                .query("after", "Only events after the one with this id.", Format<UInt64>.id.schema), servers, kinds,
+                .query(eventLimit),
             ],
-            success: .json("The events.", .list(of: EventResource.format)),
-            errors: [.badRequest]
-        ) { request, console throws(Problem) in
-            let limit = try request.number("limit", in: 1...EventJournal.capacity, default: 1_000)
+            result: ("The events.", .list(of: EventResource.format))
+        ) { request, console in
+            let limit = try request.number(eventLimit)
             let filter = request.eventFilter
             let events = console.journal.events(after: try request.eventID() ?? 0).events
                 .filter { filter.includes($0, of: console) }
-            return .json(events.suffix(limit).map(console.report), .list(of: EventResource.format))
+            return events.suffix(limit).map(console.report)
         },
     ]
 }
@@ -190,19 +178,16 @@ struct StatusResource: Sendable {
     var scenario: String?
     var home: String?
 
-    static let format = Format<StatusResource>
-        .response(
-            "Status",
-            [
-                .written("process", \.process, .string, "The command: serve, run or home run."),
-                .written("version", \.version, .string, "The version of hap."),
-                .written("servers", \.servers, .list(of: .string), "The keys of the servers."),
-                .written("lastEventID", \.lastEventID, .id, "The id of the latest event."),
-                .written("time", \.time, TimeResource.format, "The simulated time."),
-                .written("scenario", \.scenario, .string, "The name of the scenario."),
-                .written("home", \.home, .string, "The name of the home."),
-            ]
-        )
+    static let format = Format<StatusResource>(
+        response: "Status",
+        .written("process", \.process, .string, "The command: serve, run or home run."),
+        .written("version", \.version, .string, "The version of hap."),
+        .written("servers", \.servers, .list(of: .string), "The keys of the servers."),
+        .written("lastEventID", \.lastEventID, .id, "The id of the latest event."),
+        .written("time", \.time, TimeResource.format, "The simulated time."),
+        .written("scenario", \.scenario, .string, "The name of the scenario."),
+        .written("home", \.home, .string, "The name of the home.")
+    )
 }
 
 extension Console {
@@ -215,7 +200,7 @@ extension Console {
             servers: servers.map(\.key),
             lastEventID: lastID,
             time: await time(),
-            scenario: journal.scenario?.resource.name,
+            scenario: journal.scenario?.name,
             home: await home?.runner.runner.home.name.text
         )
     }
@@ -235,11 +220,11 @@ extension APIRequest {
     }
 
     /// Returns the id of the last event that the client knows, or `nil` without one.
-    fileprivate func eventID() throws(Problem) -> UInt64? {
+    fileprivate func eventID() throws -> UInt64? {
         // A browser that reconnects sends the header together with the query of the first request.
         guard let text = headers[.lastEventID] ?? query["after"] else { return nil }
         guard let id = UInt64(text) else {
-            throw .invalid("The id of the last event is not a number; send after=0 for all known events.")
+            throw Problem.invalid("The id of the last event is not a number; send after=0 for all known events.")
         }
         return id
     }

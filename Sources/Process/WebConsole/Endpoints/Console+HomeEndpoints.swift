@@ -7,52 +7,46 @@ internal import Hosting
 internal import Resources
 
 extension Console {
-    private static let name = Endpoint.Parameter.path("name", "The name.")
-
     /// The operations read and check a whole home, which may have thousands of objects.
     static let homeEndpoints = operations.map { endpoint in
         var endpoint = endpoint
         endpoint.leavesEventLoop = true
         endpoint.readsDefinition = endpoint.path == filePath
-        if endpoint.readsDefinition { endpoint.errors.append(.serviceUnavailable) }
         return endpoint
     }
 
     private static let filePath = "/api/v1/home/file"
+    private static let journalLimit = Endpoint.NumberParameter(
+        "limit",
+        in: 1...10_000,
+        default: 100,
+        "The maximum number of entries."
+    )
 
     private static let operations: [Endpoint] = [
         Endpoint(
-            method: .get,
-            path: "/api/v1/home",
-            summary: "Returns the running home with rooms, zones, groups, scenes, automations and users",
-            success: .json("The home.", HomeResource.format),
-            errors: [.notFound]
-        ) { _, console throws(Problem) in
-            await (try console.runningHome()).response()
+            .get,
+            "/api/v1/home",
+            "Returns the running home with rooms, zones, groups, scenes, automations and users",
+            result: ("The home.", HomeResource.format)
+        ) { _, console in
+            await (try console.runningHome()).resource()
         },
         Endpoint(
-            method: .get,
-            path: filePath,
-            summary: "Returns the file of the home that 'hap serve --home' runs",
-            success: .json("The file.", HomeFileResource.format),
-            errors: [.notFound, .conflict, .unprocessableContent, .internalServerError]
-        ) { _, console throws(Problem) in
-            let file = try console.runningHome().editableFile()
-            do throws(DefinitionFolderError) {
-                return .json(HomeFileResource(try await file.content()), HomeFileResource.format)
-            } catch {
-                throw Problem(error)
-            }
+            .get,
+            filePath,
+            "Returns the file of the home that 'hap serve --home' runs",
+            result: ("The file.", HomeFileResource.format)
+        ) { _, console in
+            HomeFileResource(try await console.runningHome().editableFile().content())
         },
         Endpoint(
-            method: .put,
-            path: filePath,
-            summary: "Replaces the file of the home that 'hap serve --home' runs, and changes the home",
-            body: HomeFileRequest.format.schema,
-            success: .json("The file.", HomeFileResource.format),
-            errors: [.notFound, .conflict, .unprocessableContent, .internalServerError]
-        ) { request, console throws(Problem) in
-            let body = try request.read(HomeFileRequest.format)
+            .put,
+            filePath,
+            "Replaces the file of the home that 'hap serve --home' runs, and changes the home",
+            body: HomeFileRequest.format,
+            result: ("The file.", HomeFileResource.format)
+        ) { body, _, console in
             guard body.renames.count <= HomeFileRequest.maximumRenames else {
                 throw Problem(
                     .unprocessableContent,
@@ -62,80 +56,55 @@ extension Console {
             }
             let home = try console.runningHome()
             let file = try home.editableFile()
-            do throws(DefinitionFolderError) {
-                let content = try await file.replace(body.text, revision: body.revision, renames: body.renames)
-                home.runner.recordEdit()
-                return .json(HomeFileResource(content), HomeFileResource.format)
-            } catch {
-                throw Problem(error)
-            }
+            let content = try await file.replace(body.text, revision: body.revision, renames: body.renames)
+            home.runner.recordEdit()
+            return HomeFileResource(content)
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/home/journal",
-            summary: "Returns why automations ran, or did not, the oldest first",
-            parameters: [
-                .query(
-                    "limit",
-                    Format<Int>.integer(in: 1...10_000).schema,
-                    "The maximum number of entries. Default: 100."
-                )
-            ],
-            success: .json("The entries.", JournalResource.format(in: nil)),
-            errors: [.badRequest, .notFound, .internalServerError]
-        ) { request, console throws(Problem) in
+            .get,
+            "/api/v1/home/journal",
+            "Returns why automations ran, or did not, the oldest first",
+            query: [.query(journalLimit)],
+            result: ("The entries.", JournalResource.format)
+        ) { request, console in
             let home = try console.runningHome()
-            let limit = try request.number("limit", in: 1...10_000, default: 100)
-            let current = HomeIndex(await home.runner.runner.home)
-            return .json(JournalResource(try await home.journal(last: limit)), JournalResource.format(in: current))
+            let entries = try await home.journal(last: try request.number(journalLimit))
+            return JournalResource(entries, in: HomeIndex(await home.runner.runner.home))
         },
         Endpoint(
-            method: .get,
-            path: "/api/v1/home/status",
-            summary: "Returns the states of services: on, open, unlocked, unreachable, low on battery",
-            parameters: [
-                .query(
-                    "what",
-                    Format<String>.string.schema,
-                    "The services as in a phrase, such as \"lights upstairs\". Default: all."
-                )
+            .get,
+            "/api/v1/home/status",
+            "Returns the states of services: on, open, unlocked, unreachable, low on battery",
+            query: [
+                .query("what", "The services as in a phrase, such as \"lights upstairs\". Default: all.")
             ],
-            success: .json("The states.", HomeStatusResource.format),
-            errors: [.notFound, .unprocessableContent]
-        ) { request, console throws(Problem) in
+            result: ("The states.", HomeStatusResource.format)
+        ) { request, console in
             let runner = try console.runningHome().runner.runner
             let home = await runner.home
-            let services = try await understood { () throws(HomeError) in
-                try home.services(describedBy: request.query["what"])
-            }
+            let services = try home.services(describedBy: request.query["what"])
             let statuses = await runner.statuses(of: services)
-            return .json(HomeStatusResource(statuses, in: home, HomeIndex(home)), HomeStatusResource.format)
+            return HomeStatusResource(statuses, in: home, HomeIndex(home))
         },
         Endpoint(
-            method: .post,
-            path: "/api/v1/home/say",
-            summary: "Does what an English phrase says, or answers it",
-            body: SayRequest.format.schema,
-            success: .json("The answer, or the results of the actions.", PhraseResource.format),
-            errors: [.notFound, .unprocessableContent]
-        ) { request, console throws(Problem) in
-            let asked = try request.read(SayRequest.format)
+            .post,
+            "/api/v1/home/say",
+            "Does what an English phrase says, or answers it",
+            body: SayRequest.format,
+            result: ("The answer, or the results of the actions.", PhraseResource.format)
+        ) { body, _, console in
             let runner = try console.runningHome().runner.runner
             let home = await runner.home
-            let phrase = try await understood { () throws(HomeError) in try Phrase(asked.phrase, in: home) }
-            let outcome = try await understood { () async throws(HomeError) in
-                try await runner.perform(phrase, isDryRun: asked.isDryRun)
-            }
-            return .json(PhraseResource(outcome, of: phrase, in: HomeIndex(home)), PhraseResource.format)
+            let phrase = try Phrase(body.phrase, in: home)
+            let outcome = try await runner.perform(phrase, isDryRun: body.isDryRun)
+            return PhraseResource(outcome, of: phrase, in: HomeIndex(home))
         },
         Endpoint(
-            method: .post,
-            path: "/api/v1/home/scenes/{name}/run",
-            summary: "Runs a scene",
-            parameters: [name],
-            success: .json("The results of its actions.", PhraseResource.format),
-            errors: [.notFound]
-        ) { request, console throws(Problem) in
+            .post,
+            "/api/v1/home/scenes/{name}/run",
+            "Runs a scene",
+            result: ("The results of its actions.", PhraseResource.format)
+        ) { request, console in
             let runner = try console.runningHome().runner.runner
             let home = await runner.home
             let scene: HomeScene
@@ -143,66 +112,38 @@ extension Console {
                 throw Problem(unknown: error)
             }
             let results = await runner.run(scene.actions)
-            return .json(PhraseResource(sceneResults: results, in: HomeIndex(home)), PhraseResource.format)
+            return PhraseResource(.done(results, unchanged: []), of: nil, in: HomeIndex(home))
         },
         Endpoint(
-            method: .put,
-            path: "/api/v1/home/automations/{name}",
-            summary: "Enables or disables an automation",
-            parameters: [name],
-            body: AutomationRequest.format.schema,
-            success: .empty("The change is saved."),
-            errors: [.notFound, .internalServerError]
-        ) { request, console throws(Problem) in
-            let isEnabled = try request.read(AutomationRequest.format).isEnabled
-            let name = request["name"]
-            return try await console.runningHome()
-                .change { home, store throws(HomeStoreError) in
-                    try await store.setAutomation(named: name, isEnabled: isEnabled, in: home)
+            .put,
+            "/api/v1/home/automations/{name}",
+            "Enables or disables an automation",
+            body: BodyFormat.automation,
+            noContent: "The change is saved."
+        ) { isEnabled, request, console in
+            try await console.runningHome()
+                .change { home, store in
+                    try await store.setAutomation(named: request["name"], isEnabled: isEnabled, in: home)
                 }
         },
         Endpoint(
-            method: .put,
-            path: "/api/v1/home/users/{name}",
-            summary: "Sets whether a user is at home",
-            parameters: [name],
-            body: PresenceRequest.format.schema,
-            success: .empty("The presence is saved."),
-            errors: [.notFound, .internalServerError]
-        ) { request, console throws(Problem) in
-            let isHome = try request.read(PresenceRequest.format).isHome
-            let name = request["name"]
-            return try await console.runningHome()
-                .change { home, store throws(HomeStoreError) in
-                    try await store.setPresence(isHome, ofUserNamed: name, in: home)
+            .put,
+            "/api/v1/home/users/{name}",
+            "Sets whether a user is at home",
+            body: BodyFormat.presence,
+            noContent: "The presence is saved."
+        ) { isHome, request, console in
+            try await console.runningHome()
+                .change { home, store in
+                    try await store.setPresence(isHome, ofUserNamed: request["name"], in: home)
                 }
         },
     ]
-
-    /// Converts the error for a phrase that cannot be understood, or that is refused, to a problem.
-    private static func understood<Value>(
-        _ read: () async throws(HomeError) -> Value
-    ) async throws(Problem) -> Value {
-        do throws(HomeError) {
-            return try await read()
-        } catch {
-            // The code of the error, as in "ambiguous-name".
-            let code = error.code.rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
-            throw Problem(.unprocessableContent, code, error.description)
-        }
-    }
-}
-
-extension Problem {
-    /// Creates the problem that a name is unknown or ambiguous.
-    fileprivate init(unknown error: HomeError) {
-        self.init(.notFound, "unknown-name", error.description)
-    }
 }
 
 extension ConsoleHome {
     /// Returns the file of the home.
-    fileprivate func editableFile() throws(Problem) -> ServedHomeFile {
+    fileprivate func editableFile() throws -> ServedHomeFile {
         guard let file else {
             throw Problem(
                 .conflict,
@@ -214,36 +155,23 @@ extension ConsoleHome {
     }
 
     /// Changes what is stored of the home, and lets the runner apply it at once.
-    fileprivate func change(
-        _ work: (Home, HomeStateStore) async throws(HomeStoreError) -> Void
-    ) async throws(Problem) -> APIResponse {
-        do throws(HomeStoreError) {
-            try await work(await runner.runner.home, store)
-        } catch .refused(let error) {
-            throw Problem(unknown: error)
-        } catch {
-            throw Problem(.internalServerError, "store-failed", "\(error)")
-        }
+    fileprivate func change(_ work: (Home, HomeStateStore) async throws -> Void) async throws {
+        try await work(await runner.runner.home, store)
         runner.recordEdit()
-        return .empty
     }
 
     /// Returns the last journal entries of the home, the oldest first.
-    fileprivate func journal(last count: Int) async throws(Problem) -> [StoredJournalEntry] {
-        do {
-            return try await store.journal(of: await runner.runner.home.id, last: count)
-        } catch {
-            throw Problem(.internalServerError, "store-failed", "The journal cannot be read: \(error)")
-        }
+    fileprivate func journal(last count: Int) async throws -> [StoredJournalEntry] {
+        try await store.journal(of: await runner.runner.home.id, last: count)
     }
 
-    fileprivate func response() async -> APIResponse {
+    fileprivate func resource() async -> HomeResource {
         let home = await runner.runner.home
         var last: [ObjectID<Automation>: StoredJournalEntry] = [:]
         // The home is in memory, so it is also returned if its journal cannot be read.
         for entry in (try? await journal(last: 1_000)) ?? [] {
             if let automation = entry.automation { last[automation] = entry }
         }
-        return .json(HomeResource(home: home, lastEntries: last), HomeResource.format)
+        return HomeResource(home: home, lastEntries: last)
     }
 }

@@ -1,4 +1,4 @@
-package import AccessoryModel
+internal import AccessoryModel
 internal import HAPCore
 package import HAPServer
 package import Hosting
@@ -67,10 +67,7 @@ package final class ConsoleObserver: ServerObserver, HostedServerObserver {
         case .characteristicUsed, .characteristicNotified: return
         case .behaviorTimeChanged(let time, let scale):
             return server.append(journal.now, shows: time, scale: scale)
-        case .connectionOpened, .sessionVerified, .connectionClosed, .advertiserChanged, .listeningFailed,
-            .listeningResumed:
-            server.observe(event)
-        default: break
+        default: server.observe(event)
         }
         journal.append(.server(identity.id, event))
     }

@@ -24,8 +24,8 @@ package final class EventJournal: Sendable {
     private let history = Mutex(ValueHistory())
     private let state: Mutex<State>
     private let known = Mutex(KnownServers())
-    /// The scenario that runs in the process.
-    private let scenarioStatus = Mutex<ScenarioStatus?>(nil)
+    /// The scenario that runs in the process, with its progress.
+    private let runningScenario = Mutex<ScenarioResource?>(nil)
     private let clock: @Sendable () -> EventTime
     /// The id of the first event.
     private let firstID: UInt64
@@ -218,9 +218,8 @@ extension EventJournal: HostObserver {
     }
 
     package func observer(of plan: ScenarioPlan) -> (any HostedScenarioObserver)? {
-        let status = ScenarioStatus(plan.name, plan.steps)
-        scenarioStatus.withLock { $0 = status }
-        return ConsoleScenarioObserver(status: status, journal: self)
+        runningScenario.withLock { $0 = ScenarioResource(plan) }
+        return ConsoleScenarioObserver(name: plan.name, journal: self)
     }
 
     package func observe(_ change: HostChange) async {
@@ -238,8 +237,13 @@ extension EventJournal: HostObserver {
         }
     }
 
-    /// The scenario that runs in the process, or `nil` if there is none.
-    var scenario: ScenarioStatus? { scenarioStatus.withLock { $0 } }
+    /// The scenario that runs in the process with its progress, or `nil` if there is none.
+    var scenario: ScenarioResource? { runningScenario.withLock { $0 } }
+
+    /// Records the progress of the scenario.
+    func changeScenario(_ change: (inout ScenarioResource?) -> Void) {
+        runningScenario.withLock { change(&$0) }
+    }
 
     /// Returns what describes the events of a server, which may have been removed.
     package func server(_ id: HostedServer.ID) -> KnownServer? {
@@ -271,16 +275,9 @@ package struct EventTime: Sendable, Hashable {
 
     /// The time as in RFC 3339, in UTC with milliseconds: `2026-11-25T20:05:00.123Z`.
     package var text: String {
-        var seconds = time_t(nanoseconds / 1_000_000_000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(width - digits.count, 0)) + digits
-        }
-        let date =
-            "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
-        let time = "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
-        return "\(date)T\(time).\(padded(Int(nanoseconds / 1_000_000 % 1_000), 3))Z"
+        let rest = nanoseconds % 1_000_000_000
+        let milliseconds = (rest < 0 ? rest + 1_000_000_000 : rest) / 1_000_000
+        let seconds = WallInstant(nanoseconds: nanoseconds).description.dropLast()
+        return "\(seconds).\(String(milliseconds + 1_000).dropFirst())Z"
     }
 }

@@ -22,9 +22,7 @@ struct EventFilter: Sendable {
         switch event.content {
         case .server(let index, _):
             return console.journal.server(index).map { servers.contains($0.identity.key) } ?? false
-        case .serverAdded(let key, _), .serverRemoved(let key, _): return servers.contains(key)
-        case .scenario, .home, .command, .definitionChanged, .definitionFolderChanged, .faultsChanged, .timeChanged:
-            return true
+        case .note(_, let server, _, _): return server.map { servers.contains($0) } ?? true
         }
     }
 }
@@ -106,11 +104,6 @@ struct EventStream: Sendable {
 
     /// Waits for events after a position, at most a second, so that the end of a connection is noticed soon.
     private func waitForEvents(after position: UInt64) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await console.journal.waitForEvents(after: position) }
-            group.addTask { try? await Task.sleep(for: .seconds(1)) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = await withTimeLimit(.seconds(1)) { await console.journal.waitForEvents(after: position) }
     }
 }

@@ -51,7 +51,7 @@ package final class KnownServer: Sendable {
 
     /// Returns an event in a sentence, or `nil` if it is too frequent for sentences.
     func text(of event: ServerEvent, _ peer: ConnectionPeer?) -> String? {
-        ServerEventDescription(event, state.withLock { $0.names }, peer: peer).text?.printable
+        event.sentence(state.withLock { $0.names }, peer: peer)?.printable
     }
 
     /// The state of the server's advertisement.

@@ -23,13 +23,9 @@ struct SimulatedTimes: Sendable {
 
     /// Returns what the clock showed at a time; `nil` before the first change that is remembered.
     func simulatedTime(at time: EventTime) -> MonotonicInstant? {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if changes[middle].time.nanoseconds <= time.nanoseconds { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return nil }
-        let change = changes[low - 1]
+        let next = changes.firstPosition { $0.time.nanoseconds > time.nanoseconds }
+        guard next > 0 else { return nil }
+        let change = changes[next - 1]
         let real = Duration.nanoseconds(time.nanoseconds - change.time.nanoseconds)
         return change.shown.advanced(by: real * change.scale)
     }

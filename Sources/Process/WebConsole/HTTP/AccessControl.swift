@@ -1,4 +1,4 @@
-package import HAPCore
+internal import HAPCore
 internal import HTTPTypes
 
 /// The random secret of a state folder that gives access to the API over TCP.
@@ -61,7 +61,7 @@ struct AccessControl: Sendable {
     /// A page of another site can make a browser send requests here, and its name can be made to resolve to this
     /// machine (DNS rebinding). But the browser always sends the name of the page's site as Host or as Origin, and
     /// Origin is part of every request that changes something.
-    static func checkSource(_ request: WebRequest) throws(Problem) {
+    static func checkSource(_ request: WebRequest) throws {
         let host = request.authority ?? ""
         guard isAllowed(host: host) else {
             throw Problem(
@@ -71,21 +71,21 @@ struct AccessControl: Sendable {
             )
         }
         if let origin = request.headerFields[.origin], origin != "http://\(host)" {
-            throw .foreignPage
+            throw Problem.foreignPage
         }
         if let site = request.headerFields[.secFetchSite], site != "same-origin", site != "none" {
-            throw .foreignPage
+            throw Problem.foreignPage
         }
     }
 
     /// Refuses requests without the token.
-    func checkToken(_ request: WebRequest) throws(Problem) {
+    func checkToken(_ request: WebRequest) throws {
         if let authorization = request.headerFields[.authorization] {
             let parts = authorization.split(separator: " ", maxSplits: 1)
             if parts.count == 2, parts[0].lowercased() == "bearer", token.matches(String(parts[1])) { return }
         }
         if sessionIDs(in: request.headerFields).contains(where: { sessions.contains($0) }) { return }
-        throw .tokenMissing
+        throw Problem.tokenMissing
     }
 
     /// Returns whether a request has the token, or the cookie of a session.

@@ -6,8 +6,8 @@ extension AccessControl {
     /// Begins a session for a client that has the token, and sets its cookie.
     ///
     /// - Throws: ``Problem`` for another token.
-    func beginSession(_ login: SessionRequest) throws(Problem) -> APIResponse {
-        guard token.matches(login.token) else {
+    func beginSession(_ secret: String) throws -> APIResponse {
+        guard token.matches(secret) else {
             throw Problem(
                 .unauthorized,
                 "wrong-token",
@@ -23,7 +23,7 @@ extension AccessControl {
     /// Ends the sessions of a client, and deletes its cookie.
     ///
     /// - Throws: ``Problem`` if a session would be valid again after a restart.
-    func endSessions(of request: APIRequest) async throws(Problem) -> APIResponse {
+    func endSessions(of request: APIRequest) async throws -> APIResponse {
         for id in sessionIDs(in: request.headers) where await !sessions.end(id) {
             throw Problem(
                 .internalServerError,

@@ -63,7 +63,7 @@ package struct ConsoleHost: Sendable {
     /// The Unix socket and the default port are a convenience: without them, the process warns and continues.
     ///
     /// - Throws: ``HostError`` if an address that was asked for cannot be listened on.
-    package func start() async throws(HostError) -> Listening {
+    package func start() async throws -> Listening {
         var files: [String] = []
         if await startSocket() {
             files = [process.socket]
@@ -71,7 +71,7 @@ package struct ConsoleHost: Sendable {
         }
         var url: String?
         var link: ConsoleLink?
-        do throws(HostError) {
+        do {
             if let (authority, token) = try await startTCP() {
                 url = "http://\(authority)"
                 link = ConsoleLink(authority: authority, token: token, tokenFile: TokenFile(in: process.folder))
@@ -106,7 +106,7 @@ package struct ConsoleHost: Sendable {
     }
 
     /// Listens on TCP, unless it is off.
-    private func startTCP() async throws(HostError) -> (authority: String, AccessToken)? {
+    private func startTCP() async throws -> (authority: String, AccessToken)? {
         let host: String
         let candidates: [Int]
         switch address {

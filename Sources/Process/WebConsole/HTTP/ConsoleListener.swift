@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Foundation
 internal import HAPCore
 internal import HTTPTypes
@@ -159,13 +160,14 @@ final class ConsoleListener: Sendable {
         // The id is read first: a stream after it misses no event since this snapshot.
         let lastEventID = console.journal.lastID
         var response: APIResponse
-        do throws(Problem) {
+        do {
             response = try await answer(received, request.method == .head ? .get : request.method)
         } catch {
-            response = APIResponse(error)
-            if let methods = error.allowedMethods { response.headers[.allow] = methods }
-            if error.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
-            if error.status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
+            let problem = Problem(error)
+            response = APIResponse(problem)
+            if let methods = problem.allowedMethods { response.headers[.allow] = methods }
+            if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+            if problem.status == .serviceUnavailable { response.headers[.retryAfter] = "1" }
         }
         let hasBody = request.headers[.contentLength] ?? "0" != "0" || request.headers[.transferEncoding] != nil
         // The rest of a body that was not read is not read either. A client that is not authenticated has one request
@@ -214,10 +216,7 @@ final class ConsoleListener: Sendable {
         }
     }
 
-    private func answer(
-        _ received: ReceivedRequest,
-        _ method: WebRequest.Method
-    ) async throws(Problem) -> APIResponse {
+    private func answer(_ received: ReceivedRequest, _ method: WebRequest.Method) async throws -> APIResponse {
         let request = received.request
         if received.access != nil { try AccessControl.checkSource(request.head) }
         var api = APIRequest(
@@ -228,13 +227,13 @@ final class ConsoleListener: Sendable {
             access: received.access
         )
         let endpoint: Endpoint
-        do throws(Problem) {
+        do {
             (endpoint, api) = try Console.endpoints.find(api)
         } catch {
             // Only clients with access learn which paths there are.
-            throw received.isAuthenticated ? error : .tokenMissing
+            throw received.isAuthenticated ? error : Problem.tokenMissing
         }
-        guard received.isAuthenticated || !endpoint.isProtected else { throw .tokenMissing }
+        guard received.isAuthenticated || !endpoint.isProtected else { throw Problem.tokenMissing }
         try endpoint.checkQuery(api.query)
         var reserved = 0
         defer { bodies.release(reserved) }
@@ -249,7 +248,7 @@ final class ConsoleListener: Sendable {
             }
             let limit = received.isAuthenticated ? ConsoleLimits.body : ConsoleLimits.unauthenticatedBody
             let size = request.headers[.contentLength].flatMap { Int($0) } ?? limit
-            guard size <= limit else { throw .tooLarge(limit) }
+            guard size <= limit else { throw Problem.tooLarge(limit) }
             if received.isAuthenticated {
                 guard bodies.reserve(size) else {
                     throw Problem(
@@ -282,53 +281,39 @@ final class ConsoleListener: Sendable {
         of endpoint: Endpoint,
         to request: APIRequest,
         _ console: Console
-    ) async throws(Problem) -> APIResponse {
+    ) async throws -> APIResponse {
         guard endpoint.leavesEventLoop else { return try await endpoint.respond(request, console) }
-        return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(Problem) in
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws -> APIResponse in
             guard endpoint.readsDefinition else { return try await endpoint.respond(request, console) }
-            return try await console.limitingChecks { () async throws(Problem) in
-                try await endpoint.respond(request, console)
-            }
+            return try await console.limitingChecks { try await endpoint.respond(request, console) }
         }
     }
 
     /// Reads a body within the limits of size and time.
-    private static func body(of request: Request, upTo limit: Int) async throws(Problem) -> [UInt8] {
+    private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
         let body = request.body
-        let result = await withTaskGroup(of: Result<[UInt8], Problem>.self) { group in
-            group.addTask {
-                var bytes: [UInt8] = []
-                do {
-                    for try await part in body {
-                        guard bytes.count + part.readableBytes <= limit else { return .failure(.tooLarge(limit)) }
-                        bytes += part.readableBytesView
-                    }
-                    return .success(bytes)
-                } catch {
-                    return .failure(
-                        Problem(
-                            .badRequest,
-                            "malformed-body",
-                            "The framing of the body is not valid HTTP; correct it."
-                        )
-                    )
+        let result = await withTimeLimit(ConsoleLimits.bodyTime) { () async -> Result<[UInt8], Problem> in
+            var bytes: [UInt8] = []
+            do {
+                for try await part in body {
+                    guard bytes.count + part.readableBytes <= limit else { return .failure(.tooLarge(limit)) }
+                    bytes += part.readableBytesView
                 }
-            }
-            group.addTask {
-                try? await Task.sleep(for: ConsoleLimits.bodyTime)
+                return .success(bytes)
+            } catch {
                 return .failure(
-                    Problem(.requestTimeout, "too-slow", "The body has not arrived within \(ConsoleLimits.bodyTime).")
+                    Problem(.badRequest, "malformed-body", "The framing of the body is not valid HTTP; correct it.")
                 )
             }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .failure(.invalid("The body was not read."))
+        }
+        guard let result else {
+            throw Problem(.requestTimeout, "too-slow", "The body has not arrived within \(ConsoleLimits.bodyTime).")
         }
         return try result.get()
     }
 
     /// Returns the decoded parts of a path.
-    private static func segments(of path: String) throws(Problem) -> [String] {
+    private static func segments(of path: String) throws -> [String] {
         var segments: [String] = []
         for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             guard part.utf8.contains(UInt8(ascii: "%")) else {
@@ -336,7 +321,7 @@ final class ConsoleListener: Sendable {
                 continue
             }
             guard let decoded = String(part).removingPercentEncoding else {
-                throw .invalid("The path contains an invalid percent encoding.")
+                throw Problem.invalid("The path contains an invalid percent encoding.")
             }
             segments.append(decoded)
         }

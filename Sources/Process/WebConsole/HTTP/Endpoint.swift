@@ -5,26 +5,6 @@ internal import Resources
 
 /// An operation of the API: the declaration from which the router and the OpenAPI document follow.
 struct Endpoint: Sendable {
-    /// A parameter in the path or in the query.
-    struct Parameter: Sendable {
-        let name: String
-        let isInPath: Bool
-        let schema: Schema
-        let documentation: String
-
-        static func path(
-            _ name: String,
-            _ documentation: String,
-            _ schema: Schema = Schema(.init("type", "string"), .init("minLength", .number(1)))
-        ) -> Parameter {
-            Parameter(name: name, isInPath: true, schema: schema, documentation: documentation)
-        }
-
-        static func query(_ name: String, _ schema: Schema, _ documentation: String) -> Parameter {
-            Parameter(name: name, isInPath: false, schema: schema, documentation: documentation)
-        }
-    }
-
     /// A response that is not an error.
     struct Success: Sendable {
         let status: WebResponse.Status
@@ -58,32 +38,35 @@ struct Endpoint: Sendable {
     let path: String
     /// What the operation does, as a sentence that begins with a verb.
     let summary: String
-    var parameters: [Parameter] = []
+    /// The parameters in the query.
+    let queryParameters: [Parameter]
     /// The schema of the body, or `nil` if the operation has none.
-    var body: Schema?
+    let body: Schema?
     let success: Success
-    /// The statuses of the errors that the operation itself can return.
-    var errors: [WebResponse.Status] = []
     /// Whether a token is needed on TCP.
-    var isProtected = true
+    let isProtected: Bool
     /// Whether the operation may compute for long, so that it must not run on the event loop of the console, where
     /// other clients would wait for it.
     var leavesEventLoop = false
     /// Whether the operation reads a definition, which can take seconds, so that only one runs at a time.
     var readsDefinition = false
-    let respond: @Sendable (APIRequest, Console) async throws(Problem) -> APIResponse
+    /// Performs the operation; the listener converts every error to a ``Problem``.
+    let respond: @Sendable (APIRequest, Console) async throws -> APIResponse
 
     /// The parts of the path.
     var segments: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }
 
+    /// The parameters in the path.
+    var pathParameters: [Parameter] { segments.compactMap { Parameter.inPaths[String($0)] } }
+
     /// Refuses unknown parameters, since a request with a misspelled filter would affect more than was meant.
-    func checkQuery(_ query: [String: String]) throws(Problem) {
+    func checkQuery(_ query: [String: String]) throws {
         // The start page is also opened by links that others have extended.
         guard isProtected, !query.isEmpty else { return }
-        let known = parameters.filter { !$0.isInPath }.map(\.name)
+        let known = queryParameters.map(\.name)
         guard let unknown = query.keys.sorted().first(where: { !known.contains($0) }) else { return }
         let names = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
-        throw .invalid("This path has no parameter \"\(unknown)\"; \(names).")
+        throw Problem.invalid("This path has no parameter \"\(unknown)\"; \(names).")
     }
 }
 
@@ -106,7 +89,7 @@ struct APIRequest: Sendable {
     /// Reads the body.
     ///
     /// - Throws: ``Problem`` with all errors of the body.
-    func read<Value>(_ format: Format<Value>) throws(Problem) -> Value {
+    func read<Value>(_ format: Format<Value>) throws -> Value {
         var reader = DocumentReader()
         let text = DocumentText.validated(body, in: "body", &reader.diagnostics)
         let node = text.flatMap { JSONDocumentParser.compose($0, in: "body", &reader.diagnostics) }
@@ -122,18 +105,21 @@ struct APIRequest: Sendable {
     }
 
     /// Reads a number of the query.
-    func number(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws(Problem) -> Int {
-        guard let text = query[name] else { return standard }
+    func number(_ parameter: Endpoint.NumberParameter) throws -> Int {
+        guard let text = query[parameter.name] else { return parameter.standard }
+        let range = parameter.range
         guard let number = Int(text), range.contains(number) else {
-            throw .invalid("\(name) is not a number from \(range.lowerBound) to \(range.upperBound).")
+            throw Problem.invalid("\(parameter.name) is not a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }
 
     /// Reads an id of the query, or returns `nil` without one.
-    func id(_ name: String) throws(Problem) -> UInt64? {
+    func id(_ name: String) throws -> UInt64? {
         guard let text = query[name] else { return nil }
-        guard let id = UInt64(text), id > 0 else { throw .invalid("\(name) is not an id; write a number from 1.") }
+        guard let id = UInt64(text), Endpoint.Parameter.ids.contains(id) else {
+            throw Problem.invalid("\(name) is not an id; write a number from \(Endpoint.Parameter.ids.lowerBound).")
+        }
         return id
     }
 }
@@ -155,9 +141,9 @@ struct APIResponse: Sendable {
     /// Whether the body of the request was read to its end.
     var hasReadBody = false
 
-    static func json<Value>(_ value: Value, _ format: Format<Value>, status: WebResponse.Status = .ok) -> APIResponse {
+    static func json<Value>(_ value: Value, _ format: Format<Value>) -> APIResponse {
         APIResponse(
-            status: status,
+            status: .ok,
             mediaType: "application/json",
             content: .bytes(JSONWriter.bytes(of: format.write(value)))
         )
@@ -193,7 +179,7 @@ struct EndpointTable: Sendable {
     /// Returns the operation of a request, with the parameters of its path.
     ///
     /// - Throws: ``Problem`` with 404 for an unknown path, with 405 for a method that the path does not have.
-    func find(_ request: APIRequest) throws(Problem) -> (Endpoint, APIRequest) {
+    func find(_ request: APIRequest) throws -> (Endpoint, APIRequest) {
         let matches = (bySegmentCount[request.segments.count] ?? [])
             .compactMap { endpoint, segments in
                 Self.match(request.segments, segments).map { (endpoint: endpoint, parameters: $0) }
@@ -206,7 +192,7 @@ struct EndpointTable: Sendable {
             matched.parameters = parameters
             return (endpoint, matched)
         }
-        guard !candidates.isEmpty else { throw .notFound("This path") }
+        guard !candidates.isEmpty else { throw Problem.notFound("This path") }
         let methods = candidates.map(\.endpoint.method.rawValue).joined(separator: ", ")
         var problem = Problem(.methodNotAllowed, "method-not-allowed", "This path has only \(methods).")
         problem.allowedMethods = methods

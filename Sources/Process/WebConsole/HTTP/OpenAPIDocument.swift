@@ -61,15 +61,16 @@ struct OpenAPIDocument {
         var members: [DocumentTree.Member] = [
             .init("operationId", .text(operationID(endpoint))), .init("summary", .text(endpoint.summary)),
         ]
-        if !endpoint.parameters.isEmpty {
-            let parameters = endpoint.parameters.map { parameter in
+        let parameters = endpoint.pathParameters + endpoint.queryParameters
+        if !parameters.isEmpty {
+            let trees = parameters.map { parameter in
                 DocumentTree.map([
                     .init("name", .text(parameter.name)), .init("in", parameter.isInPath ? "path" : "query"),
                     .init("required", .bool(parameter.isInPath)), .init("description", .text(parameter.documentation)),
                     .init("schema", parameter.schema.tree),
                 ])
             }
-            members.append(.init("parameters", .list(parameters)))
+            members.append(.init("parameters", .list(trees)))
         }
         if let body = endpoint.body {
             members.append(
@@ -96,22 +97,10 @@ struct OpenAPIDocument {
         ]
         if let (mediaType, schema) = endpoint.success.content { success.append(content(mediaType, schema.tree)) }
         var responses: [DocumentTree.Member] = [.init(String(endpoint.success.status.code), .map(success))]
-        var errors = endpoint.errors
-        if endpoint.body != nil {
-            errors += [.badRequest, .requestTimeout, .contentTooLarge, .unsupportedMediaType, .serviceUnavailable]
+        for status in errors(of: endpoint) {
+            responses.append(problem(String(status.code), status.reasonPhrase))
         }
-        if endpoint.isProtected { errors += [.badRequest, .unauthorized, .forbidden] }
-        for status in Set(errors).sorted(by: { $0.code < $1.code }) {
-            responses.append(
-                .init(
-                    String(status.code),
-                    .map([
-                        .init("description", .text(status.reasonPhrase)),
-                        content(Problem.mediaType, Problem.format.schema.tree),
-                    ])
-                )
-            )
-        }
+        responses.append(problem("default", "Another error."))
         members.append(.init("responses", .map(responses)))
         members.append(
             .init(
@@ -121,6 +110,28 @@ struct OpenAPIDocument {
             )
         )
         return .map(members)
+    }
+
+    /// The statuses of errors that follow from the declaration of an operation.
+    private static func errors(of endpoint: Endpoint) -> [WebResponse.Status] {
+        var errors: [WebResponse.Status] = []
+        if !endpoint.pathParameters.isEmpty { errors.append(.notFound) }
+        if endpoint.body != nil {
+            errors += [.badRequest, .requestTimeout, .contentTooLarge, .unsupportedMediaType, .serviceUnavailable]
+        }
+        if endpoint.isProtected { errors += [.badRequest, .unauthorized, .forbidden] }
+        if endpoint.readsDefinition { errors.append(.serviceUnavailable) }
+        return Set(errors).sorted { $0.code < $1.code }
+    }
+
+    /// The response to a request that is refused.
+    private static func problem(_ status: String, _ description: String) -> DocumentTree.Member {
+        .init(
+            status,
+            .map([
+                .init("description", .text(description)), content(Problem.mediaType, Problem.format.schema.tree),
+            ])
+        )
     }
 
     /// The name of an operation: the method and the fixed parts of the path.

@@ -2,6 +2,8 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HTTPTypes
+internal import HomeModel
+internal import Hosting
 internal import Resources
 internal import Simulation
 
@@ -38,36 +40,18 @@ struct Problem: Error, Sendable {
     /// The document.
     var body: [UInt8] { JSONWriter.bytes(of: Self.format.write(self)) }
 
-    static let format = Format<Problem>
-        .response(
-            "Problem",
-            [
-                .written("type", \.type, .string, "The URI of the kind of problem; always about:blank."),
-                .written("title", \.status.reasonPhrase, .string, "The status in words."),
-                .written("status", \.status.code, .count, "The status of the response."),
-                .written("code", \.code, .string, "The kind of problem in one word."),
-                .written("detail", \.detail, .string, "A sentence that says what is wrong and what to do."),
-                .written("errors", \.errors, .list(of: .string), "The errors in the body of the request."),
-                .written(
-                    "diagnostics",
-                    \.places,
-                    .list(of: DiagnosticResource.format),
-                    "The errors in the body of the request, with their places."
-                ),
-                .written(
-                    "revision",
-                    \.revision,
-                    .string,
-                    "The revision of the file on disk, which the next save names."
-                ),
-                .written(
-                    "hapStatus",
-                    \.hapStatusCode,
-                    .hapStatus,
-                    "The status of HAP with which the accessory refused a value."
-                ),
-            ]
-        )
+    static let format = Format<Problem>(
+        response: "Problem",
+        .written("type", \.type, .string, "The URI of the kind of problem; always about:blank."),
+        .written("title", \.status.reasonPhrase, .string, "The status in words."),
+        .written("status", \.status.code, .count, "The status of the response."),
+        .written("code", \.code, .string, "The kind of problem in one word."),
+        .written("detail", \.detail, .string, "A sentence that says what is wrong and what to do."),
+        .written("errors", \.errors, .list(of: .string), "The errors in the body of the request."),
+        .written("diagnostics", \.places, .list(of: DiagnosticResource.format), "The errors with their places."),
+        .written("revision", \.revision, .string, "The revision of the file on disk, which the next save names."),
+        .written("hapStatus", \.hapStatusCode, .hapStatus, "The HAP status with which the accessory refused a value.")
+    )
 
     private var type: String { "about:blank" }
     private var hapStatusCode: Int? { hapStatus.map { Int($0.rawValue) } }
@@ -97,8 +81,36 @@ extension Problem {
         Problem(.badRequest, "invalid", detail)
     }
 
-    /// Converts an error of the simulation.
-    init(_ error: SimulationError) {
+    /// An error about a name in the path that is unknown or ambiguous.
+    init(unknown error: HomeError) {
+        self.init(.notFound, "unknown-name", error.description)
+    }
+
+    /// Converts an error of an operation.
+    ///
+    /// The text of an error that is not expected here could contain anything, so it is not shown.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as SimulationError: self.init(error)
+        case let error as DefinitionFolderError: self.init(error)
+        case let error as HomeError:
+            // The code of the error, as in "ambiguous-name".
+            let code = error.code.rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+            self.init(.unprocessableContent, code, error.description)
+        case HomeStoreError.refused(let error): self.init(unknown: error)
+        case let error as HomeStoreError: self.init(.internalServerError, "store-failed", error.description)
+        case let error as StoreError: self.init(.internalServerError, "store-failed", error.description)
+        default:
+            self.init(
+                .internalServerError,
+                "unexpected-error",
+                "The request failed because of an unexpected error; try again, and report it if it stays."
+            )
+        }
+    }
+
+    private init(_ error: SimulationError) {
         let (status, code): (WebResponse.Status, String) =
             switch error.code {
             case .unknownName: (.notFound, "unknown-name")

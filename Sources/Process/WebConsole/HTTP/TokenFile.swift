@@ -15,7 +15,7 @@ package struct TokenFile: Sendable {
     /// Returns the stored token, or stores a new one.
     ///
     /// A file that other users can read is replaced, because its token is no longer a secret.
-    func token() throws(HostError) -> AccessToken {
+    func token() throws -> AccessToken {
         if let stored { return stored }
         var generator = SodiumRandomNumberGenerator()
         let token = AccessToken.random(using: &generator)

@@ -10,15 +10,12 @@ struct AccessoryResource: Sendable {
     var name: String
     var services: [ServiceResource]
 
-    static let format = Format<AccessoryResource>
-        .response(
-            "Accessory",
-            [
-                .written("aid", \.aid, .id, "The id of the accessory."),
-                .written("name", \.name, .string, "The name of the accessory."),
-                .written("services", \.services, .list(of: ServiceResource.format), "The services."),
-            ]
-        )
+    static let format = Format<AccessoryResource>(
+        response: "Accessory",
+        .written("aid", \.aid, .id, "The id of the accessory."),
+        .written("name", \.name, .string, "The name of the accessory."),
+        .written("services", \.services, .list(of: ServiceResource.format), "The services.")
+    )
 }
 
 /// A service with its characteristics, as the API shows it.
@@ -33,41 +30,25 @@ struct ServiceResource: Sendable {
     var readings: [BehaviorReading]
     var characteristics: [CharacteristicResource]
 
-    static let format = Format<ServiceResource>
-        .response(
-            "Service",
-            [
-                .written("iid", \.iid, .id, "The id of the service within its accessory."),
-                .written("type", \.type, .string, "The UUID of the type, shortened for Apple's types."),
-                .written("typeName", \.typeName, .string, "The name of the type."),
-                .written("name", \.name, .string, "The name of the service."),
-                .written("primary", \.isPrimary, .boolean, "Whether it is the main service of the accessory."),
-                .written("hidden", \.isHidden, .boolean, "Whether home apps hide the service."),
-                .written("simulated", \.isSimulated, .boolean, "Whether a model changes its values."),
-                .written(
-                    "readings",
-                    \.readings,
-                    .list(of: reading),
-                    "The state of the simulated device that no characteristic shows."
-                ),
-                .written(
-                    "characteristics",
-                    \.characteristics,
-                    .list(of: CharacteristicResource.format),
-                    "The characteristics."
-                ),
-            ]
-        )
+    static let format = Format<ServiceResource>(
+        response: "Service",
+        .written("iid", \.iid, .id, "The id of the service within its accessory."),
+        .written("type", \.type, .string, "The UUID of the type, shortened for Apple's types."),
+        .written("typeName", \.typeName, .string, "The name of the type."),
+        .written("name", \.name, .string, "The name of the service."),
+        .written("primary", \.isPrimary, .boolean, "Whether it is the main service of the accessory."),
+        .written("hidden", \.isHidden, .boolean, "Whether home apps hide the service."),
+        .written("simulated", \.isSimulated, .boolean, "Whether a model changes its values."),
+        .written("readings", \.readings, .list(of: reading), "What the device does that no characteristic shows."),
+        .written("characteristics", \.characteristics, .list(of: CharacteristicResource.format), "The characteristics.")
+    )
 
-    static let reading = Format<BehaviorReading>
-        .response(
-            "Reading",
-            [
-                .written("name", \.name, .string, "The name of the reading."),
-                .written("value", \.value, .number, "The number."),
-                .written("unit", \.unit, .string, "The unit; empty without one."),
-            ]
-        )
+    static let reading = Format<BehaviorReading>(
+        response: "Reading",
+        .written("name", \.name, .string, "The name of the reading."),
+        .written("value", \.value, .number, "The number."),
+        .written("unit", \.unit, .string, "The unit; empty without one.")
+    )
 }
 
 /// A characteristic with its value, as the API shows it.
@@ -77,44 +58,28 @@ struct CharacteristicResource: Sendable {
     var value: CharacteristicValue?
     var subscribers: Int
 
-    static let format = Format<CharacteristicResource>
-        .response(
-            "Characteristic",
-            [
-                .written("id", \.id.description, .string, "The characteristic as aid.iid."),
-                .written("type", \.type, .string, "The UUID of the type, shortened for Apple's types."),
-                .written("name", \.described.name, .string, "The name of the type, or a vendor's description."),
-                .written("value", \.value, .value, "The current value; null if there is none."),
-                .written("valueText", \.valueText, .string, "The value in words, with its unit."),
-                .written("format", \.described.metadata.format.rawValue, .string, "The format of the values."),
-                .written(
-                    "permissions",
-                    \.described.permissions.names,
-                    .list(of: .string),
-                    "What controllers may do: pr, pw, ev, aa, tw, hd, wr."
-                ),
-                .written("unit", \.unit, .string, "The unit."),
-                .written("minimum", \.described.metadata.minimum, .number, "The least value."),
-                .written("maximum", \.described.metadata.maximum, .number, "The greatest value."),
-                .written("step", \.described.metadata.step, .number, "The step between values."),
-                .written("validValues", \.validValues, .list(of: .number), "The allowed values, if not all are."),
-                .written("valueNames", \.valueNames, .list(of: valueName), "The names of the allowed values."),
-                .written(
-                    "subscribers",
-                    \.subscribers,
-                    .count,
-                    "The number of controllers that are notified of changes."
-                ),
-            ]
-        )
-
-    private static let valueName = Format<(value: JSONNumber, name: String)>
-        .response(
-            "ValueName",
-            [
-                .written("value", \.value, .number, "The value."), .written("name", \.name, .string, "Its name."),
-            ]
-        )
+    static let format = Format<CharacteristicResource>(
+        response: "Characteristic",
+        .written("id", \.id.description, .string, "The characteristic as aid.iid."),
+        .written("type", \.type, .string, "The UUID of the type, shortened for Apple's types."),
+        .written("name", \.described.name, .string, "The name of the type, or a vendor's description."),
+        .written("value", \.value, .value, "The current value; null if there is none."),
+        .written("valueText", \.valueText, .string, "The value in words, with its unit."),
+        .written("format", \.described.metadata.format.rawValue, .string, "The format of the values."),
+        .written(
+            "permissions",
+            \.described.permissions.names,
+            .list(of: .string),
+            "What controllers may do: pr, pw, ev, aa, tw, hd, wr."
+        ),
+        .written("unit", \.unit, .string, "The unit."),
+        .written("minimum", \.described.metadata.minimum, .number, "The least value."),
+        .written("maximum", \.described.metadata.maximum, .number, "The greatest value."),
+        .written("step", \.described.metadata.step, .number, "The step between values."),
+        .written("validValues", \.validValues, .list(of: .number), "The allowed values, if not all are."),
+        .written("valueNames", \.valueNames, .list(of: .valueName), "The names of the allowed values."),
+        .written("subscribers", \.subscribers, .count, "The number of controllers that are notified of changes.")
+    )
 
     private var type: String { described.type.uuid.shortened }
     private var valueText: String { described.text(of: value) }
@@ -122,9 +87,9 @@ struct CharacteristicResource: Sendable {
     private var validValues: [JSONNumber]? {
         described.metadata.validValues.isEmpty ? nil : described.metadata.validValues
     }
-    private var valueNames: [(value: JSONNumber, name: String)]? {
+    private var valueNames: [CharacteristicDefinition.ValueName]? {
         let names = described.metadata.namedValues.compactMap { number in
-            described.name(of: .number(number)).map { (value: number, name: $0) }
+            described.name(of: .number(number)).map { CharacteristicDefinition.ValueName($0, number) }
         }
         return names.isEmpty ? nil : names
     }
@@ -147,15 +112,24 @@ struct ReadingsResource: Sendable {
     var iid: UInt64
     var readings: [BehaviorReading]
 
-    static let format = Format<ReadingsResource>
-        .response(
-            "Readings",
-            [
-                .written("aid", \.aid, .id, "The id of the accessory."),
-                .written("iid", \.iid, .id, "The id of the service within its accessory."),
-                .written("readings", \.readings, .list(of: ServiceResource.reading), "The readings."),
-            ]
+    static let format = Format<ReadingsResource>(
+        response: "Readings",
+        .written("aid", \.aid, .id, "The id of the accessory."),
+        .written("iid", \.iid, .id, "The id of the service within its accessory."),
+        .written("readings", \.readings, .list(of: ServiceResource.reading), "The readings.")
+    )
+}
+
+extension RegisteredCharacteristic {
+    /// The properties, as controllers learn them.
+    var described: CharacteristicDescription {
+        CharacteristicDescription(
+            type: type,
+            permissions: permissions,
+            metadata: announcedMetadata,
+            description: description
         )
+    }
 }
 
 extension AccessoryServer {
@@ -216,12 +190,7 @@ extension AttributeDatabase {
         let characteristic = characteristics[index]
         return CharacteristicResource(
             id: characteristic.id,
-            described: CharacteristicDescription(
-                type: characteristic.type,
-                permissions: characteristic.permissions,
-                metadata: characteristic.announcedMetadata,
-                description: characteristic.description
-            ),
+            described: characteristic.described,
             value: value(at: index),
             subscribers: subscriptions.subscribers(of: index).count
         )

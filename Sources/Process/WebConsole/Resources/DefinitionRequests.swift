@@ -14,7 +14,7 @@ struct DefinitionCheckRequest: Sendable {
         DefinitionCheckRequest(),
         [
             .optional("text", \.text, .string, "The definition in YAML or JSON; either this or definition."),
-            .optional("definition", \.values, .object, "The content with the keys of the text."),
+            .optional("definition", \.values, .values, "The content with the keys of the text."),
             .optional(
                 "file",
                 \.file,
@@ -26,7 +26,7 @@ struct DefinitionCheckRequest: Sendable {
     .requiring(.oneOf("text", "definition"))
     .format()
 
-    func content() throws(Problem) -> DefinitionContent { try .init(text, values) }
+    func content() throws -> DefinitionContent { try .init(text, values) }
 }
 
 /// A file to save.
@@ -40,7 +40,7 @@ struct DefinitionSaveRequest: Sendable {
         DefinitionSaveRequest(),
         [
             .optional("text", \.text, .string, "The definition in YAML or JSON; either this or definition."),
-            .optional("definition", \.values, .object, "The content with the keys of the text."),
+            .optional("definition", \.values, .values, "The content with the keys of the text."),
             .defaulted(
                 "revision",
                 \.revision,
@@ -58,7 +58,7 @@ struct DefinitionSaveRequest: Sendable {
     .requiring(.oneOf("text", "definition"))
     .format()
 
-    func content() throws(Problem) -> DefinitionContent { try .init(text, values) }
+    func content() throws -> DefinitionContent { try .init(text, values) }
 }
 
 /// A file to convert to definitions.
@@ -88,13 +88,13 @@ struct ImportRequest: Sendable {
     /// Returns the content.
     ///
     /// - Throws: ``Problem`` if there are two or none, or if the Base64 is invalid.
-    func bytes() throws(Problem) -> [UInt8] {
+    func bytes() throws -> [UInt8] {
         switch (text, data) {
         case (let text?, nil): return Array(text.utf8)
         case (nil, let data?):
-            guard let bytes = Base64.decode(data) else { throw .invalid("The data is not Base64.") }
+            guard let bytes = Base64.decode(data) else { throw Problem.invalid("The data is not Base64.") }
             return bytes
-        case (nil, nil), (_?, _?): throw .invalid("Write the content of the file either as text or as data.")
+        case (nil, nil), (_?, _?): throw Problem.invalid("Write the content of the file either as text or as data.")
         }
     }
 }
@@ -103,18 +103,18 @@ extension DefinitionContent {
     /// Creates the content of a request.
     ///
     /// - Throws: ``Problem`` if there are two contents or none.
-    fileprivate init(_ text: String?, _ values: DocumentTree?) throws(Problem) {
+    fileprivate init(_ text: String?, _ values: DocumentTree?) throws {
         switch (text, values) {
         case (let text?, nil): self = .text(text)
         case (nil, let values?): self = .values(values)
-        case (nil, nil), (_?, _?): throw .invalid("Write the definition either as text or as definition.")
+        case (nil, nil), (_?, _?): throw Problem.invalid("Write the definition either as text or as definition.")
         }
     }
 }
 
 extension Format<DocumentTree> {
     /// The values of a definition.
-    fileprivate static let object = Format(
+    fileprivate static let values = Format(
         schema: Schema(.init("type", "object")),
         read: { field, reader in
             guard field.node.mapping != nil else {

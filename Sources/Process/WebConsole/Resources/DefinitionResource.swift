@@ -36,25 +36,22 @@ struct DiagnosticResource: Sendable {
     private var code: String { "file" }
     private var count: Int? { diagnostic.count > 1 ? diagnostic.count : nil }
 
-    static let format = Format<DiagnosticResource>
-        .response(
-            "Diagnostic",
-            [
-                .written("severity", \.severity, .string, "Either error or warning."),
-                .written("code", \.code, .string, "The kind of error; always file, as in the JSON of commands."),
-                .written("message", \.diagnostic.reason, .string, "What is wrong, and what to do."),
-                .written(
-                    "path",
-                    \.diagnostic.path,
-                    .string,
-                    "The place in the definition, such as services[1].characteristics[0].range; empty for all of it."
-                ),
-                .written("line", \.diagnostic.position?.line, .count, "The line in the text, from 1."),
-                .written("column", \.diagnostic.position?.column, .count, "The column in characters, from 1."),
-                .written("file", \.file, .string, "The included file with the error, if it is in one."),
-                .written("count", \.count, .count, "The number of similar warnings that this one stands for."),
-            ]
-        )
+    static let format = Format<DiagnosticResource>(
+        response: "Diagnostic",
+        .written("severity", \.severity, .string, "Either error or warning."),
+        .written("code", \.code, .string, "The kind of error; always file, as in the JSON of commands."),
+        .written("message", \.diagnostic.reason, .string, "What is wrong, and what to do."),
+        .written(
+            "path",
+            \.diagnostic.path,
+            .string,
+            "The place in the definition, such as services[1].characteristics[0].range; empty for all of it."
+        ),
+        .written("line", \.diagnostic.position?.line, .count, "The line in the text, from 1."),
+        .written("column", \.diagnostic.position?.column, .count, "The column in characters, from 1."),
+        .written("file", \.file, .string, "The included file with the error, if it is in one."),
+        .written("count", \.count, .count, "The number of similar warnings that this one stands for.")
+    )
 }
 
 /// A file of the folder in a list, as the API shows it.
@@ -72,18 +69,15 @@ struct DefinitionListEntry: Sendable {
         file.reading.diagnostics.filter { $0.severity == severity }.reduce(0) { $0 + $1.count }
     }
 
-    static let format = Format<DefinitionListEntry>
-        .response(
-            "DefinitionListEntry",
-            [
-                .written("file", \.file.name.text, .string, "The name of the file."),
-                .written("revision", \.file.revision, .string, "A hash of the content."),
-                .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
-                .written("name", \.name, .nullableString, "The name of the accessory; null if the file has errors."),
-                .written("errors", \.errors, .count, "The number of errors."),
-                .written("warnings", \.warnings, .count, "The number of warnings."),
-            ]
-        )
+    static let format = Format<DefinitionListEntry>(
+        response: "DefinitionListEntry",
+        .written("file", \.file.name.text, .string, "The name of the file."),
+        .written("revision", \.file.revision, .string, "A hash of the content."),
+        .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
+        .written("name", \.name, .nullableString, "The name of the accessory; null if the file has errors."),
+        .written("errors", \.errors, .count, "The number of errors."),
+        .written("warnings", \.warnings, .count, "The number of warnings.")
+    )
 }
 
 /// A file of the folder with its content, as the API shows it.
@@ -108,29 +102,16 @@ struct DefinitionResource: Sendable {
         DiagnosticResource.all(file.reading.diagnostics, in: file.name.text)
     }
 
-    static let format = Format<DefinitionResource>
-        .response(
-            "DefinitionFile",
-            [
-                .written("file", \.file.name.text, .string, "The name of the file."),
-                .written("revision", \.file.revision, .string, "A hash of the content, for the next save."),
-                .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
-                .written("text", \.text, .string, "The text; for an export or a dump, the definition in YAML."),
-                .written(
-                    "definition",
-                    \.content.content,
-                    .definition,
-                    "The content with the keys of the text; null if its syntax is invalid."
-                ),
-                .written("hasComments", \.content.hasComments, .boolean, "Whether the text has comments."),
-                .written(
-                    "diagnostics",
-                    \.diagnostics,
-                    .list(of: DiagnosticResource.format),
-                    "The errors and warnings."
-                ),
-            ]
-        )
+    static let format = Format<DefinitionResource>(
+        response: "DefinitionFile",
+        .written("file", \.file.name.text, .string, "The name of the file."),
+        .written("revision", \.file.revision, .string, "A hash of the content, for the next save."),
+        .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
+        .written("text", \.text, .string, "The text; for an export or a dump, the definition in YAML."),
+        .written("definition", \.content.content, .definition, "The text as JSON; null if its syntax is invalid."),
+        .written("hasComments", \.content.hasComments, .boolean, "Whether the text has comments."),
+        .written("diagnostics", \.diagnostics, .list(of: DiagnosticResource.format), "The errors and warnings.")
+    )
 }
 
 extension DefinitionCheck {
@@ -141,42 +122,29 @@ extension DefinitionCheck {
         return contents.summary
     }
 
-    static let format = Format<DefinitionCheck>
-        .response(
-            "DefinitionCheck",
-            [
-                .written(
-                    "text",
-                    \.yaml,
-                    .string,
-                    "The definition as values are saved, without comments; the given text if its syntax is invalid."
-                ),
-                .written(
-                    "definition",
-                    \.text.content,
-                    .definition,
-                    "The content with the keys of the text; null if its syntax is invalid."
-                ),
-                .written(
-                    "diagnostics",
-                    \.diagnostics,
-                    .list(of: DiagnosticResource.format),
-                    "The errors and warnings."
-                ),
-                .written(
-                    "accessories",
-                    \.preview,
-                    .nullable(.list(of: AccessoryResource.format)),
-                    "The accessories with everything that is added; null if there are errors."
-                ),
-                .written(
-                    "summary",
-                    \.summary,
-                    .nullableString,
-                    "The size in words, and how many characteristics were added; null if there are errors."
-                ),
-            ]
+    static let format = Format<DefinitionCheck>(
+        response: "DefinitionCheck",
+        .written(
+            "text",
+            \.yaml,
+            .string,
+            "The definition as values are saved, without comments; the given text if its syntax is invalid."
+        ),
+        .written("definition", \.text.content, .definition, "The text as JSON; null if its syntax is invalid."),
+        .written("diagnostics", \.diagnostics, .list(of: DiagnosticResource.format), "The errors and warnings."),
+        .written(
+            "accessories",
+            \.preview,
+            .nullable(.list(of: AccessoryResource.format)),
+            "The accessories with everything that is added; null if there are errors."
+        ),
+        .written(
+            "summary",
+            \.summary,
+            .nullableString,
+            "The size in words, and how many characteristics were added; null if there are errors."
         )
+    )
 }
 
 extension Format {

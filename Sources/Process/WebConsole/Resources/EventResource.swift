@@ -28,36 +28,28 @@ struct EventResource: Sendable {
     var count: Int?
     var message: String?
 
-    static let format = Format<EventResource>
-        .response(
-            "Event",
-            [
-                .written("id", \.id, .id, "The id of the event; ids increase, also over a restart of the process."),
-                .written("time", \.time, .time, "The time of the event."),
-                .written("kind", \.kind, .string, "The kind of event, such as value, request or fault-applied."),
-                .written("server", \.server, .string, "The key of the server."),
-                .written("connection", \.connection, .id, "The number of the connection."),
-                .written("peer", \.peer, .string, "The address of the peer."),
-                .written("controller", \.controller, .string, "The identifier of the verified controller."),
-                .written("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
-                .written("accessory", \.accessory, .id, "The accessory's id."),
-                .written(
-                    "name",
-                    \.name,
-                    .string,
-                    "The name of the characteristic, automation, command or definition file."
-                ),
-                .written("value", \.value, .value, "The new value; null for a press."),
-                .written("valueText", \.valueText, .string, "The value in words."),
-                .written("origin", \.origin, .string, "What changed the value: controller, program or device."),
-                .written("method", \.method, .string, "The method of the request."),
-                .written("path", \.path, .string, "The path of the request, without its query."),
-                .written("status", \.status, .count, "The status of the response."),
-                .written("hapStatus", \.hapStatus, .hapStatus, "The status of a refused write."),
-                .written("count", \.count, .count, "The number of values in the event message."),
-                .written("message", \.message, .string, "The event in a sentence."),
-            ]
-        )
+    static let format = Format<EventResource>(
+        response: "Event",
+        .written("id", \.id, .id, "The id of the event; ids increase, also over a restart of the process."),
+        .written("time", \.time, .time, "The time of the event."),
+        .written("kind", \.kind, .string, "The kind of event, such as value, request or fault-applied."),
+        .written("server", \.server, .string, "The key of the server."),
+        .written("connection", \.connection, .id, "The number of the connection."),
+        .written("peer", \.peer, .string, "The address of the peer."),
+        .written("controller", \.controller, .string, "The identifier of the verified controller."),
+        .written("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
+        .written("accessory", \.accessory, .id, "The accessory's id."),
+        .written("name", \.name, .string, "The name of the characteristic, automation, command or definition file."),
+        .written("value", \.value, .value, "The new value; null for a press."),
+        .written("valueText", \.valueText, .string, "The value in words."),
+        .written("origin", \.origin, .string, "What changed the value: controller, program or device."),
+        .written("method", \.method, .string, "The method of the request."),
+        .written("path", \.path, .string, "The path of the request, without its query."),
+        .written("status", \.status, .count, "The status of the response."),
+        .written("hapStatus", \.hapStatus, .hapStatus, "The status of a refused write."),
+        .written("count", \.count, .count, "The number of values in the event message."),
+        .written("message", \.message, .string, "The event in a sentence.")
+    )
 }
 
 extension Console {
@@ -66,25 +58,9 @@ extension Console {
         var report = EventResource(id: event.id, time: event.time, kind: event.content.kind)
         switch event.content {
         case .server(let index, let content): describe(content, ofServer: index, &report)
-        case .scenario(let name, let message, _):
+        case .note(_, let server, let name, let message):
+            report.server = server
             report.name = name
-            report.message = message
-        case .home(_, _, let automation, let message):
-            report.name = automation
-            report.message = message
-        case .serverAdded(let key, let name):
-            report.server = key
-            report.message = "\(name) is served."
-        case .serverRemoved(let key, let name):
-            report.server = key
-            report.message = "\(name) is no longer served."
-        case .definitionChanged(let file, let message):
-            report.name = file
-            report.message = message
-        case .definitionFolderChanged(let message), .faultsChanged(let message), .timeChanged(let message):
-            report.message = message
-        case .command(let command, let message):
-            report.name = command
             report.message = message
         }
         return report
@@ -104,88 +80,26 @@ extension Console {
             report.characteristic = id.description
             report.name = names?.text(of: .characteristic(ServerCharacteristicID(server: index, id)))
         }
-        switch event {
-        case .sessionVerified(_, let controller), .pairingAdded(let controller, _), .pairingRemoved(let controller):
-            report.controller = controller.description
-        case .requestReceived(_, let method, let path):
-            report.method = method.name
-            report.path = path
-        case .responseSent(_, let status): report.status = Int(status.rawValue)
-        case .valueChanged(let id, let type, let value, let origin):
-            name(id)
-            report.value = .some(value)
+        for field in event.fields {
+            switch field {
+            case .accessory(let aid): report.accessory = aid.rawValue
+            case .characteristic(let id): name(id)
+            case .type: break
+            case .value(let value): report.value = .some(value)
+            case .origin(let origin): report.origin = origin.label
+            case .peer(let peer): report.peer = peer
+            case .controller(let controller): report.controller = controller.description
+            case .method(let method): report.method = method.name
+            case .path(let path): report.path = path
+            case .status(let status): report.status = Int(status.rawValue)
+            case .hapStatus(let status): report.hapStatus = Int(status.rawValue)
+            case .count(let count): report.count = count
+            case .other: break
+            }
+        }
+        if case .valueChanged(let id, let type, let value, _) = event {
             let described = names?.characteristic(at: ServerCharacteristicID(server: index, id))?.base
             report.valueText = (described ?? CharacteristicDescription(type, nil)).text(of: value)
-            report.origin = origin.label
-        case .identifyRequested(let aid): report.accessory = aid.rawValue
-        case .characteristicUsed(_, _, let id), .eventCoalesced(_, let id), .handlerSlow(let id),
-            .handlerTimedOut(let id), .handlerFailed(let id, _):
-            name(id)
-        case .writeRefused(_, let id, let status):
-            name(id)
-            report.hapStatus = Int(status.rawValue)
-        case .characteristicNotified(_, let id, let value):
-            name(id)
-            report.value = .some(value)
-        case .eventSent(_, let count): report.count = count
-        default: break
-        }
-    }
-}
-
-extension ConsoleEvent.Content {
-    /// The kind of event as one word.
-    var kind: String {
-        switch self {
-        case .server(_, let event): event.kind
-        case .scenario: "scenario"
-        case .home(let kind, _, _, _): "home-\(kind)"
-        case .command: "command"
-        case .serverAdded: "server-added"
-        case .serverRemoved: "server-removed"
-        case .definitionChanged: "definition-changed"
-        case .definitionFolderChanged: "definition-folder"
-        case .faultsChanged: "faults-changed"
-        case .timeChanged: "time-changed"
-        }
-    }
-}
-
-extension ServerEvent {
-    /// The kind of event as one word.
-    var kind: String {
-        switch self {
-        case .connectionOpened: "connection-opened"
-        case .connectionClosed: "connection-closed"
-        case .sessionVerified: "session-verified"
-        case .requestReceived: "request"
-        case .responseSent: "response"
-        case .protocolViolation: "protocol-violation"
-        case .valueChanged: "value"
-        case .identifyRequested: "identify"
-        case .characteristicUsed: "characteristic-used"
-        case .characteristicNotified: "characteristic-notified"
-        case .eventSent: "event-sent"
-        case .eventCoalesced: "event-coalesced"
-        case .writeRefused: "write-refused"
-        case .handlerFailed: "handler-failed"
-        case .handlerSlow: "handler-slow"
-        case .handlerTimedOut: "handler-timed-out"
-        case .pairingAdded: "pairing-added"
-        case .pairingRemoved: "pairing-removed"
-        case .pairSetupStarted: "pair-setup-started"
-        case .pairSetupRefused: "pair-setup-refused"
-        case .pairVerifyRefused: "pair-verify-refused"
-        case .advertiserChanged: "advertiser"
-        case .storeWritten: "store-written"
-        case .storeFailed: "store-failed"
-        case .configurationChanged: "configuration"
-        case .listeningFailed: "listening-failed"
-        case .listeningResumed: "listening-resumed"
-        case .behaviorTimeChanged: "behavior-time"
-        case .faultInjected: "fault-injected"
-        case .faultApplied: "fault-applied"
-        case .faultFinished: "fault-ended"
         }
     }
 }

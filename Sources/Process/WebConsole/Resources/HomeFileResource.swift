@@ -10,18 +10,10 @@ struct HomeFileResource: Sendable {
         self.content = content
     }
 
-    static let format = Format<HomeFileResource>
-        .response(
-            "HomeFile",
-            [
-                .written(
-                    "path",
-                    \.content.path,
-                    .string,
-                    "The path of the file, as it was given to 'hap serve --home'."
-                ),
-                .written("text", \.content.text, .string, "The content: YAML or JSON."),
-                .written("revision", \.content.revision, .string, "A hash of the content."),
-            ]
-        )
+    static let format = Format<HomeFileResource>(
+        response: "HomeFile",
+        .written("path", \.content.path, .string, "The path of the file, as it was given to 'hap serve --home'."),
+        .written("text", \.content.text, .string, "The content: YAML or JSON."),
+        .written("revision", \.content.revision, .string, "A hash of the content.")
+    )
 }

@@ -5,6 +5,58 @@ internal import HomeModel
 internal import Hosting
 internal import Resources
 
+extension Format {
+    /// Returns the format of objects with one key, which are read as its value.
+    static func object(_ key: String, _ format: Format, _ documentation: String) -> Format {
+        ObjectFormat<Value>(Field<Value>.required(key, format, documentation), make: { $0 }, take: { $0 }).format()
+    }
+}
+
+/// The formats of bodies with one key.
+enum BodyFormat {
+    /// The token, for a session of a browser.
+    static let session: Format<String> = .object(
+        "token",
+        .string,
+        "The token from the printed link, or from the file console.token in the state folder."
+    )
+    /// A command of the prompt.
+    static let command: Format<String> = .object(
+        "command",
+        .text(bytes: 1...4_096)
+            .schema(.init("type", "string"), .init("minLength", .number(1)), .init("maxLength", .number(4_096))),
+        "A command of the prompt, such as \"press Doorbell\" or \"fault latency times 3\"."
+    )
+    /// The simulated seconds to advance.
+    static let advance: Format<Double> = .object(
+        "seconds",
+        .number(in: 0...604_800),
+        "The simulated seconds to advance, at most a week."
+    )
+    /// An action on a simulated device.
+    static let action: Format<BehaviorCommand> = .object(
+        "action",
+        .word(actions),
+        "What to do with the device; one that does not support it refuses."
+    )
+    /// Whether an automation is enabled.
+    static let automation: Format<Bool> = .object("enabled", .boolean, "Whether the automation is enabled.")
+    /// Whether a user is at home.
+    static let presence: Format<Bool> = .object("home", .boolean, "Whether the user is at home.")
+    /// Values that are written as by a controller, at most 1000 of them.
+    static let writes: Format<[ListedWrite]> = .object(
+        "writes",
+        .list(of: ListedWrite.format, maximumCount: 1_000),
+        "The values to write."
+    )
+
+    /// The actions, with the words by which clients name them.
+    private static let actions: [(String, BehaviorCommand)] = [
+        ("press", .press(.single)), ("doublePress", .press(.double)), ("longPress", .press(.long)), ("stop", .stop),
+        ("obstruct", .obstruct), ("clearObstruction", .clearObstruction), ("plug", .plug), ("unplug", .unplug),
+    ]
+}
+
 /// A phrase.
 struct SayRequest: Sendable {
     var phrase = ""
@@ -24,49 +76,7 @@ struct SayRequest: Sendable {
                     ),
                 "An English phrase, such as \"turn off the lights upstairs\" or \"is the garage door open?\"."
             ),
-            .defaulted(
-                "dryRun",
-                \.isDryRun,
-                .boolean,
-                "Whether to return the actions without performing them. Default: false."
-            ),
-        ]
-    )
-    .format()
-}
-
-/// A request for a session of a browser.
-struct SessionRequest: Sendable {
-    var token = ""
-
-    static let format = ObjectFormat(
-        SessionRequest(),
-        [
-            .required(
-                "token",
-                \.token,
-                .string,
-                "The token from the printed link, or from the file console.token in the state folder."
-            )
-        ]
-    )
-    .format()
-}
-
-/// A command of the prompt.
-struct CommandRequest: Sendable {
-    var command = ""
-
-    static let format = ObjectFormat(
-        CommandRequest(),
-        [
-            .required(
-                "command",
-                \.command,
-                .text(bytes: 1...4_096)
-                    .schema(.init("type", "string"), .init("minLength", .number(1)), .init("maxLength", .number(4_096))),
-                "A command of the prompt, such as \"press Doorbell\" or \"fault latency times 3\"."
-            )
+            .defaulted("dryRun", \.isDryRun, .boolean, "Whether only to return the actions. Default: false."),
         ]
     )
     .format()
@@ -76,8 +86,10 @@ struct CommandRequest: Sendable {
 struct CommandResource: Sendable {
     var message: String
 
-    static let format = Format<CommandResource>
-        .response("CommandResult", [.written("message", \.message, .string, "The answer of the prompt.")])
+    static let format = Format<CommandResource>(
+        response: "CommandResult",
+        .written("message", \.message, .string, "The answer of the prompt.")
+    )
 }
 
 /// A value to write.
@@ -123,31 +135,18 @@ struct WriteRequest: Sendable {
     )
 }
 
-/// Values that are written as by a controller.
-struct WritesRequest: Sendable {
-    struct Item: Sendable {
-        /// The characteristic as `aid.iid`.
-        var characteristic = ""
-        var value = DocumentScalar(plain: "null")
+/// One of several values to write, with its characteristic.
+struct ListedWrite: Sendable {
+    /// The characteristic as `aid.iid`.
+    var characteristic = ""
+    var value = DocumentScalar(plain: "null")
 
-        fileprivate static let format = ObjectFormat(
-            Item(),
-            [
-                .required("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
-                .required("value", \.value, WriteRequest.scalar, "The value, as for a single characteristic."),
-            ]
-        )
-        .format()
-    }
-
-    /// The maximum number of writes of a request.
-    static let maximumCount = 1_000
-
-    var items: [Item] = []
-
-    static let format = ObjectFormat(
-        WritesRequest(),
-        [.required("writes", \.items, .list(of: Item.format, maximumCount: maximumCount), "The values to write.")]
+    fileprivate static let format = ObjectFormat(
+        ListedWrite(),
+        [
+            .required("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
+            .required("value", \.value, WriteRequest.scalar, "The value, as for a single characteristic."),
+        ]
     )
     .format()
 }
@@ -157,15 +156,12 @@ struct WriteResultResource: Sendable {
     var characteristic: String
     var status: HAPStatus
 
-    static let format = Format<WriteResultResource>
-        .response(
-            "WriteResult",
-            [
-                .written("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
-                .written("status", \.code, .hapStatus, "The status of HAP; 0 if the value was accepted."),
-                .written("message", \.message, .string, "Why the value was refused."),
-            ]
-        )
+    static let format = Format<WriteResultResource>(
+        response: "WriteResult",
+        .written("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
+        .written("status", \.code, .hapStatus, "The status of HAP; 0 if the value was accepted."),
+        .written("message", \.message, .string, "Why the value was refused.")
+    )
 
     private var code: Int { Int(status.rawValue) }
     private var message: String? { status == .success ? nil : status.description }
@@ -186,48 +182,6 @@ struct TimeRequest: Sendable {
                 "The simulated seconds per real second, from 0.001 to 1000000."
             ),
             .optional("paused", \.isPaused, .boolean, "Whether simulated time is paused."),
-        ]
-    )
-    .format()
-}
-
-/// A request to advance the simulated time.
-struct AdvanceRequest: Sendable {
-    var seconds = 0.0
-
-    static let format = ObjectFormat(
-        AdvanceRequest(),
-        [
-            .required(
-                "seconds",
-                \.seconds,
-                .number(in: 0...604_800),
-                "The simulated seconds to advance, at most a week."
-            )
-        ]
-    )
-    .format()
-}
-
-/// An action on a simulated device.
-struct ActionRequest: Sendable {
-    /// The actions, with the words by which clients name them.
-    static let actions: [(word: String, command: BehaviorCommand)] = [
-        ("press", .press(.single)), ("doublePress", .press(.double)), ("longPress", .press(.long)), ("stop", .stop),
-        ("obstruct", .obstruct), ("clearObstruction", .clearObstruction), ("plug", .plug), ("unplug", .unplug),
-    ]
-
-    var command = BehaviorCommand.stop
-
-    static let format = ObjectFormat(
-        ActionRequest(),
-        [
-            .required(
-                "action",
-                \.command,
-                .word(actions.map { ($0.word, $0.command) }),
-                "What to do with the device; one that does not support it refuses."
-            )
         ]
     )
     .format()
@@ -268,12 +222,7 @@ struct FaultInjectionRequest: Sendable {
                 .integer(in: 1...UInt64.max),
                 "The id of the service or the characteristic that it affects. Default: the whole accessory."
             ),
-            .optional(
-                "count",
-                \.count,
-                .integer(in: 1...1_000_000),
-                "The number of times that it acts. Default: no limit."
-            ),
+            .optional("count", \.count, .integer(in: 1...1_000_000), "How often it acts. Default: no limit."),
             .optional(
                 "seconds",
                 \.seconds,
@@ -301,17 +250,6 @@ struct FaultInjectionRequest: Sendable {
                 }
             ),
         ]
-    )
-    .format()
-}
-
-/// A change of an automation.
-struct AutomationRequest: Sendable {
-    var isEnabled = false
-
-    static let format = ObjectFormat(
-        AutomationRequest(),
-        [.required("enabled", \.isEnabled, .boolean, "Whether the automation is enabled.")]
     )
     .format()
 }
@@ -352,17 +290,6 @@ struct HomeFileRequest: Sendable {
             .required("from", \.from, .string, "The former name."),
             .required("to", \.to, .string, "The new name."),
         ]
-    )
-    .format()
-}
-
-/// A change of a user's presence.
-struct PresenceRequest: Sendable {
-    var isHome = false
-
-    static let format = ObjectFormat(
-        PresenceRequest(),
-        [.required("home", \.isHome, .boolean, "Whether the user is at home.")]
     )
     .format()
 }

@@ -14,51 +14,32 @@ struct TimeResource: Sendable {
     var scale: Double
     var isPaused: Bool
 
-    static let format = Format<TimeResource>
-        .response(
-            "Time",
-            [
-                .written(
-                    "seconds",
-                    \.seconds,
-                    .number,
-                    "The seconds on the simulation's clock; only differences have a meaning."
-                ),
-                .written("elapsed", \.elapsed, .number, "The simulated seconds since the start of the process."),
-                .written("scale", \.scale, .number, "The simulated seconds per real second."),
-                .written("paused", \.isPaused, .boolean, "Whether simulated time is paused."),
-            ]
-        )
+    static let format = Format<TimeResource>(
+        response: "Time",
+        .written("seconds", \.seconds, .number, "The seconds on the simulation's clock; only differences matter."),
+        .written("elapsed", \.elapsed, .number, "The simulated seconds since the start of the process."),
+        .written("scale", \.scale, .number, "The simulated seconds per real second."),
+        .written("paused", \.isPaused, .boolean, "Whether simulated time is paused.")
+    )
 }
 
 /// A kind of fault that can be injected, as the API shows it.
 struct FaultKindResource: Sendable {
     var definition: FaultDefinition
 
-    static let format = Format<FaultKindResource>
-        .response(
-            "FaultKind",
-            [
-                .written("name", \.definition.name, .string, "The name of the fault."),
-                .written("summary", \.definition.summary, .string, "What the fault does."),
-                .written("parameters", \.definition.parameters, .list(of: parameter), "The parameters."),
-            ]
-        )
+    static let format = Format<FaultKindResource>(
+        response: "FaultKind",
+        .written("name", \.definition.name, .string, "The name of the fault."),
+        .written("summary", \.definition.summary, .string, "What the fault does."),
+        .written("parameters", \.definition.parameters, .list(of: parameter), "The parameters.")
+    )
 
-    private static let parameter = Format<SimulationParameter>
-        .response(
-            "FaultParameter",
-            [
-                .written("name", \.name, .string, "The name of the parameter."),
-                .written("summary", \.summary, .string, "What the parameter means."),
-                .written(
-                    "choices",
-                    \.choices,
-                    .list(of: .string),
-                    "The words to choose from, if not every value is allowed."
-                ),
-            ]
-        )
+    private static let parameter = Format<SimulationParameter>(
+        response: "FaultParameter",
+        .written("name", \.name, .string, "The name of the parameter."),
+        .written("summary", \.summary, .string, "What the parameter means."),
+        .written("choices", \.choices, .list(of: .string), "The words to choose from, if not every value is allowed.")
+    )
 }
 
 extension SimulationParameter {
@@ -78,29 +59,21 @@ struct FaultResource: Sendable {
     /// The name of what the fault affects.
     var target: String
 
-    static let format = Format<FaultResource>
-        .response(
-            "Fault",
-            [
-                .written("name", \.fault.fault.effect.name, .string, "The name of the fault."),
-                .written("server", \.object.server, .string, "The key of the server."),
-                .written("aid", \.object.aid, .id, "The id of the accessory, if not all are affected."),
-                .written(
-                    "iid",
-                    \.object.iid,
-                    .id,
-                    "The id of the service or the characteristic, if not all of the accessory is affected."
-                ),
-                .written(
-                    "scope",
-                    \.fault.fault.scope.level.rawValue,
-                    .string,
-                    "What the fault affects: a server, an accessory, a service or a characteristic."
-                ),
-                .written("target", \.target, .string, "The name of what the fault affects."),
-                .written("remaining", \.fault.remaining, .count, "The number of times that it will still act."),
-            ]
-        )
+    static let format = Format<FaultResource>(
+        response: "Fault",
+        .written("name", \.fault.fault.effect.name, .string, "The name of the fault."),
+        .written("server", \.object.server, .string, "The key of the server."),
+        .written("aid", \.object.aid, .id, "The id of the accessory, if not all are affected."),
+        .written("iid", \.object.iid, .id, "The id of the service or characteristic, if not all are affected."),
+        .written(
+            "scope",
+            \.fault.fault.scope.level.rawValue,
+            .string,
+            "What the fault affects: a server, an accessory, a service or a characteristic."
+        ),
+        .written("target", \.target, .string, "The name of what the fault affects."),
+        .written("remaining", \.fault.remaining, .count, "The number of times that it will still act.")
+    )
 }
 
 /// A recorded value, as the API shows it.
@@ -109,65 +82,60 @@ struct HistoryEntryResource: Sendable {
     /// The simulated seconds since the start of the process.
     var elapsed: Double?
 
-    static let format = Format<HistoryEntryResource>
-        .response(
-            "HistoryEntry",
-            [
-                .written("time", \.entry.time, .time, "The time since which the value applies."),
-                .written(
-                    "elapsed",
-                    \.elapsed,
-                    .number,
-                    "The simulated seconds from the start of the process to this time; missing if they are not known any "
-                        + "more."
-                ),
-                .written("value", \.entry.value, .value, "The value; null for a press."),
-            ]
-        )
+    static let format = Format<HistoryEntryResource>(
+        response: "HistoryEntry",
+        .written("time", \.entry.time, .time, "The time since which the value applies."),
+        .written("elapsed", \.elapsed, .number, "The simulated seconds since the start of the process, if known."),
+        .written("value", \.entry.value, .value, "The value; null for a press.")
+    )
 }
 
 /// A scenario with its progress, as the API shows it.
 struct ScenarioResource: Sendable {
     var name: String
     var stepCount: Int
-    var isFinished: Bool
+    var isFinished = false
     var isPassed: Bool?
-    var steps: [StepResult]
+    var steps: [StepResult] = []
     var pending: [PlannedStep]
 
-    static let format = Format<ScenarioResource>
-        .response(
-            "Scenario",
-            [
-                .written("name", \.name, .string, "The name of the scenario."),
-                .written("steps", \.stepCount, .count, "The number of steps."),
-                .written("finished", \.isFinished, .boolean, "Whether the scenario has ended."),
-                .written("passed", \.isPassed, .boolean, "Whether all steps passed; missing before the end."),
-                .written("done", \.steps, .list(of: step), "The steps that have ended."),
-                .written("pending", \.pending, .list(of: pendingStep), "The steps that have not ended."),
-            ]
-        )
+    /// Creates a scenario that begins now.
+    init(_ plan: ScenarioPlan) {
+        name = plan.name
+        stepCount = plan.steps.count
+        pending = plan.steps
+    }
 
-    private static let pendingStep = Format<PlannedStep>
-        .response(
-            "PendingScenarioStep",
-            [
-                .written("title", \.title, .string, "The name of the step."),
-                .written("line", \.lineNumber, .count, "The line in the file; 0 without a file."),
-            ]
-        )
+    /// Records that the next step has ended.
+    mutating func append(_ step: StepResult) {
+        steps.append(step)
+        pending = Array(pending.dropFirst())
+    }
 
-    private static let step = Format<StepResult>
-        .response(
-            "ScenarioStep",
-            [
-                .written("title", \.title, .string, "The name of the step."),
-                .written("line", \.line, .count, "The line in the file; 0 without a file."),
-                .written("end", \.endSeconds, .number, "The simulated seconds from the start to the end of the step."),
-                .written("outcome", \.outcomeWord, .string, "One of passed, failed, interrupted and skipped."),
-                .written("message", \.reason, .string, "Why the step failed."),
-            ]
-        )
+    static let format = Format<ScenarioResource>(
+        response: "Scenario",
+        .written("name", \.name, .string, "The name of the scenario."),
+        .written("steps", \.stepCount, .count, "The number of steps."),
+        .written("finished", \.isFinished, .boolean, "Whether the scenario has ended."),
+        .written("passed", \.isPassed, .boolean, "Whether all steps passed; missing before the end."),
+        .written("done", \.steps, .list(of: step), "The steps that have ended."),
+        .written("pending", \.pending, .list(of: pendingStep), "The steps that have not ended.")
+    )
+
+    private static let pendingStep = Format<PlannedStep>(
+        response: "PendingScenarioStep",
+        .written("title", \.title, .string, "The name of the step."),
+        .written("line", \.lineNumber, .count, "The line in the file; 0 without a file.")
+    )
+
+    private static let step = Format<StepResult>(
+        response: "ScenarioStep",
+        .written("title", \.title, .string, "The name of the step."),
+        .written("line", \.line, .count, "The line in the file; 0 without a file."),
+        .written("end", \.endSeconds, .number, "The simulated seconds from the start to the end of the step."),
+        .written("outcome", \.outcomeWord, .string, "One of passed, failed, interrupted and skipped."),
+        .written("message", \.reason, .string, "Why the step failed.")
+    )
 }
 
 extension PlannedStep {

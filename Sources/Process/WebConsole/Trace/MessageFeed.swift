@@ -1,4 +1,4 @@
-package import HAPServer
+internal import HAPServer
 internal import Hosting
 internal import Synchronization
 

@@ -42,35 +42,23 @@ package struct TraceRecord: Sendable {
 
     /// The record as one line.
     package var line: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        func text(_ key: String, _ value: String?) {
-            guard let value else { return }
-            writer.key(key)
-            writer.value(value)
+        JSONWriter.line { writer in
+            writer.member("kind", kind.rawValue)
+            writer.member("version", ifPresent: kind == .trace ? Self.version : nil)
+            writer.member("time", ifPresent: time?.text ?? timeText)
+            writer.member("server", ifPresent: server)
+            writer.member("session", ifPresent: connection)
+            writer.member("controller", ifPresent: controller)
+            writer.member("method", ifPresent: method)
+            writer.member("path", ifPresent: path)
+            writer.member("query", ifPresent: query)
+            writer.member("status", ifPresent: status)
+            if let body {
+                writer.key("body")
+                writer.value(body)
+            }
+            writer.member("hiddenBytes", ifPresent: hiddenBytes)
         }
-        func number(_ key: String, _ value: UInt64?) {
-            guard let value else { return }
-            writer.key(key)
-            writer.value(value)
-        }
-        text("kind", kind.rawValue)
-        if kind == .trace { number("version", UInt64(Self.version)) }
-        text("time", time?.text ?? timeText)
-        text("server", server)
-        number("session", connection)
-        text("controller", controller)
-        text("method", method)
-        text("path", path)
-        text("query", query)
-        number("status", status.map { UInt64(clamping: $0) })
-        if let body {
-            writer.key("body")
-            writer.value(body)
-        }
-        number("hiddenBytes", hiddenBytes.map { UInt64(clamping: $0) })
-        writer.endObject()
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
     }
 
     /// Reads a line; returns `nil` if it is not a record.

@@ -1,6 +1,6 @@
 internal import AccessoryModel
-package import HAPCore
-package import HAPServer
+internal import HAPCore
+internal import HAPServer
 package import Hosting
 internal import Resources
 internal import Synchronization

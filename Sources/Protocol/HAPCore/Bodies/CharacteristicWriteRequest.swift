@@ -50,18 +50,10 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
     /// The body of the request.
     package var body: [UInt8] {
         var writer = JSONWriter(reservingBytes: 64 + 64 * items.count, escaping: .required)
-        writer.beginObject()
-        writer.key(plain: "characteristics")
-        writer.beginArray()
-        for item in items {
-            item.write(to: &writer)
+        writer.object { writer in
+            writer.list("characteristics", items) { item, writer in item.writeMembers(to: &writer) }
+            writer.member("pid", ifPresent: pid)
         }
-        writer.endArray()
-        if let pid {
-            writer.key(plain: "pid")
-            writer.value(pid)
-        }
-        writer.endObject()
         return writer.finish()
     }
 }
@@ -117,37 +109,23 @@ extension CharacteristicWriteItem {
     /// The size of the item in the body of a request, in bytes.
     package var byteCount: Int {
         var writer = JSONWriter(reservingBytes: 64, escaping: .required)
-        write(to: &writer)
+        writer.object { writer in writeMembers(to: &writer) }
         return writer.finish().count
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key(plain: "aid")
-        writer.value(address.aid)
-        writer.key(plain: "iid")
-        writer.value(address.iid)
+    fileprivate func writeMembers(to writer: inout JSONWriter) {
+        writer.member("aid", address.aid)
+        writer.member("iid", address.iid)
         if let value {
-            writer.key(plain: "value")
+            writer.key("value")
             writer.value(value)
         }
-        if let ev {
-            writer.key(plain: "ev")
-            writer.value(ev)
-        }
-        if let authData {
-            writer.key(plain: "authData")
-            writer.value(authData)
-        }
-        if let remote {
-            writer.key(plain: "remote")
-            writer.value(remote)
-        }
+        writer.member("ev", ifPresent: ev)
+        writer.member("authData", ifPresent: authData)
+        writer.member("remote", ifPresent: remote)
         if r {
-            writer.key(plain: "r")
-            writer.value(true)
+            writer.member("r", true)
         }
-        writer.endObject()
     }
 }
 

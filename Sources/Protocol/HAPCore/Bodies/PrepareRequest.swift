@@ -31,12 +31,10 @@ package struct PrepareRequest: Sendable, Hashable {
     /// The body of the request.
     package var body: [UInt8] {
         var writer = JSONWriter(reservingBytes: 48, escaping: .required)
-        writer.beginObject()
-        writer.key(plain: "ttl")
-        writer.value(ttl)
-        writer.key(plain: "pid")
-        writer.value(pid)
-        writer.endObject()
+        writer.object { writer in
+            writer.member("ttl", ttl)
+            writer.member("pid", pid)
+        }
         return writer.finish()
     }
 }

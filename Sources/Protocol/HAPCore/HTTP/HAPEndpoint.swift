@@ -47,7 +47,6 @@ package enum HAPEndpoint: String, Sendable, Hashable, CaseIterable {
 package enum HTTPContentType: Sendable, Hashable, CaseIterable {
     case pairingTLV8
     case hapJSON
-    case jpeg
 
     /// Recognizes a type in any letter case; parameters after a semicolon are ignored.
     init?(_ value: Span<UInt8>) {
@@ -68,7 +67,6 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
         switch self {
         case .pairingTLV8: "Content-Type: application/pairing+tlv8\r\nContent-Length: "
         case .hapJSON: "Content-Type: application/hap+json\r\nContent-Length: "
-        case .jpeg: "Content-Type: image/jpeg\r\nContent-Length: "
         }
     }
 
@@ -77,7 +75,6 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
         switch self {
         case .pairingTLV8: "application/pairing+tlv8"
         case .hapJSON: "application/hap+json"
-        case .jpeg: "image/jpeg"
         }
     }
 }

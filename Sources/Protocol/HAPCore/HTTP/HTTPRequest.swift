@@ -55,12 +55,7 @@ public enum HTTPMethod: Sendable, Hashable {
 
     /// The method as in a request; "other" for a method that HAP does not use.
     package var name: String {
-        switch self {
-        case .get: "GET"
-        case .post: "POST"
-        case .put: "PUT"
-        case .other: "other"
-        }
+        self == .other ? "other" : token.description
     }
 
     /// Recognizes a method; the comparison is case-sensitive.

@@ -22,6 +22,7 @@ public struct CharacteristicID: Sendable, Hashable {
 
 extension CharacteristicID: Comparable {
     /// Orders by accessory, then by instance.
+    @inlinable
     public static func < (lhs: CharacteristicID, rhs: CharacteristicID) -> Bool {
         (lhs.aid.rawValue, lhs.iid.rawValue) < (rhs.aid.rawValue, rhs.iid.rawValue)
     }

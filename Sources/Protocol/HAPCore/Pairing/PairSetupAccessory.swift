@@ -1,8 +1,8 @@
 /// Pair-setup on one connection, on the accessory's side.
 ///
 /// A message of the controller is passed to ``receive(_:pairings:isSlotFree:)``. The machine returns one action. After
-/// `compute` it waits for ``didCompute(_:)``, after `persist` for ``didPersist()`` or ``didFailToPersist()``. Until
-/// then it receives no message, because the connection answers its requests one after the other.
+/// `compute` it waits for ``didCompute(_:)``, after `persist` for ``didPersist(isDurable:)``. Until then it receives no
+/// message, because the connection answers its requests one after the other.
 ///
 /// HAP: §6
 package struct PairSetupAccessory: ~Copyable {
@@ -14,7 +14,7 @@ package struct PairSetupAccessory: ~Copyable {
         case refuse(ProtocolError)
         /// Run this on another thread and pass the result to `didCompute`.
         case compute(SRPComputation)
-        /// Make this change durable, then call `didPersist` or `didFailToPersist`.
+        /// Make this change durable, then call `didPersist`.
         case persist(PairingChange)
     }
 
@@ -114,25 +114,16 @@ package struct PairSetupAccessory: ~Copyable {
         }
     }
 
-    /// Handles the success of a requested change, which is durable now.
-    package mutating func didPersist() -> Action {
-        finishPersisting(isDurable: true)
-    }
-
-    /// Handles the failure of a requested change, which is not durable.
-    ///
-    /// A new pairing is then refused. A proof that could not be counted is not checked. A correct proof is not accepted
-    /// if the count could not be reset.
-    package mutating func didFailToPersist() -> Action {
-        finishPersisting(isDurable: false)
-    }
-
     /// Cancels the procedure: another connection has taken over the slot.
     package mutating func cancel() {
         state = .idle
     }
 
-    private mutating func finishPersisting(isDurable: Bool) -> Action {
+    /// Handles the end of the attempt to make a requested change durable.
+    ///
+    /// If it failed, a new pairing is refused. A proof that could not be counted is not checked. A correct proof is not
+    /// accepted if the count could not be reset.
+    package mutating func didPersist(isDurable: Bool) -> Action {
         switch state {
         case .working(.countingProof(let check)):
             guard isDurable else {

@@ -6,7 +6,7 @@ package struct PairingsAccessory: ~Copyable {
     package enum Action: Equatable, Sendable {
         /// Respond with HTTP 200 and this body.
         case respond(PairingResponse)
-        /// Make this change durable, then call `didPersist` or `didFailToPersist`.
+        /// Make this change durable, then call `didPersist`.
         ///
         /// Then end the sessions of removed controllers: other sessions immediately, the session of this request after
         /// the response.
@@ -15,21 +15,11 @@ package struct PairingsAccessory: ~Copyable {
         case refuse(ProtocolError)
     }
 
-    private enum State: ~Copyable {
-        case idle
-        case persisting
-    }
-
-    private let state: State
+    /// Whether a requested change is being made durable.
+    private var isPersisting = false
 
     /// Creates a machine that expects a request.
-    package init() {
-        state = .idle
-    }
-
-    private init(_ state: consuming State) {
-        self.state = state
-    }
+    package init() {}
 
     /// Handles a request of the controller `caller`, whose permission is in `pairings`.
     package mutating func receive(
@@ -37,10 +27,7 @@ package struct PairingsAccessory: ~Copyable {
         from caller: ControllerIdentifier,
         pairings: PairingTable
     ) -> Action {
-        switch state {
-        case .idle: break
-        case .persisting: preconditionFailure("a request was handed over before the last one was answered")
-        }
+        guard !isPersisting else { preconditionFailure("a request was handed over before the last one was answered") }
         let action: Action
         do throws(ProtocolError) {
             action = try Self.action(for: TLV8Message(message, at: "pairings"), caller, pairings)
@@ -48,28 +35,16 @@ package struct PairingsAccessory: ~Copyable {
             action = .refuse(error)
         }
         if case .persist = action {
-            self = Self(.persisting)
+            isPersisting = true
         }
         return action
     }
 
-    /// Handles the success of a requested change, which is durable now.
-    package mutating func didPersist() -> Action {
-        finishPersisting()
-        return Self.success
-    }
-
-    /// Handles the failure of a requested change, which is not durable.
-    package mutating func didFailToPersist() -> Action {
-        finishPersisting()
-        return .respond(.refusal(2, .unknown))
-    }
-
-    private mutating func finishPersisting() {
-        switch consume state {
-        case .persisting: self = Self(.idle)
-        case .idle: preconditionFailure("nothing was asked to be stored")
-        }
+    /// Handles the end of the attempt to make a requested change durable.
+    package mutating func didPersist(isDurable: Bool) -> Action {
+        guard isPersisting else { preconditionFailure("nothing was asked to be stored") }
+        isPersisting = false
+        return isDurable ? Self.success : .respond(.refusal(2, .unknown))
     }
 }
 

@@ -47,65 +47,51 @@ package final class SRPGroup: @unchecked Sendable {
         hap_BN_MONT_CTX_free(montgomeryContext)
     }
 
-    /// The prime, padded.
-    package var primeBytes: [UInt8] {
-        prime.bytes(count: Self.elementLength)
+    /// Returns the result of an operation of libcrypto, which writes to the number and returns 1 on success.
+    private static func number(_ operation: (_ result: OpaquePointer) -> CInt) -> BigNumber {
+        let result = BigNumber()
+        let isDone = operation(result.pointer)
+        precondition(isDone == 1, "no memory for a number")
+        return result
     }
 
     /// Returns `base ^ exponent mod N`, in a time that does not depend on the exponent's bits.
     func power(_ base: borrowing BigNumber, _ exponent: borrowing BigNumber, _ scratch: borrowing BigNumberContext)
         -> BigNumber
     {
-        let result = BigNumber()
         hap_BN_set_constant_time(exponent.pointer)
-        let isDone = hap_BN_mod_exp_mont_consttime(
-            result.pointer,
-            base.pointer,
-            exponent.pointer,
-            prime.pointer,
-            scratch.pointer,
-            montgomeryContext
-        )
-        precondition(isDone == 1, "no memory for a number")
-        return result
+        return Self.number { result in
+            hap_BN_mod_exp_mont_consttime(
+                result,
+                base.pointer,
+                exponent.pointer,
+                prime.pointer,
+                scratch.pointer,
+                montgomeryContext
+            )
+        }
     }
 
     /// Returns `left * right mod N`; both are smaller than N.
     func product(_ left: borrowing BigNumber, _ right: borrowing BigNumber, _ scratch: borrowing BigNumberContext)
         -> BigNumber
     {
-        let result = BigNumber()
-        let isDone =
-            hap_BN_to_montgomery(result.pointer, left.pointer, montgomeryContext, scratch.pointer) == 1
-            && hap_BN_mod_mul_montgomery(
-                result.pointer,
-                result.pointer,
-                right.pointer,
-                montgomeryContext,
-                scratch.pointer
-            )
-                == 1
-        precondition(isDone, "no memory for a number")
+        let result = montgomeryForm(left, scratch)
+        multiply(result, by: right, scratch)
         return result
     }
 
     /// Returns a number smaller than N in Montgomery form.
     func montgomeryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
-        let result = BigNumber()
-        let isDone = hap_BN_to_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
-        precondition(isDone == 1, "no memory for a number")
-        return result
+        Self.number { hap_BN_to_montgomery($0, number.pointer, montgomeryContext, scratch.pointer) }
     }
 
     /// Converts a number from its Montgomery form.
     func ordinaryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
-        let result = BigNumber()
-        let isDone = hap_BN_from_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
-        precondition(isDone == 1, "no memory for a number")
-        return result
+        Self.number { hap_BN_from_montgomery($0, number.pointer, montgomeryContext, scratch.pointer) }
     }
 
-    /// Multiplies a number in place by another; both are in Montgomery form.
+    /// Multiplies a number in Montgomery form in place by another, which is in the same form as the result.
     func multiply(
         _ number: borrowing BigNumber,
         by factor: borrowing BigNumber,
@@ -128,41 +114,32 @@ package final class SRPGroup: @unchecked Sendable {
 
     /// Returns `k * number mod N`; the number is smaller than N.
     func multipliedByK(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
-        let result = BigNumber()
-        let isDone = hap_BN_mod_mul_montgomery(
-            result.pointer,
-            multiplierInMontgomeryForm.pointer,
-            number.pointer,
-            montgomeryContext,
-            scratch.pointer
-        )
-        precondition(isDone == 1, "no memory for a number")
-        return result
+        Self.number { result in
+            hap_BN_mod_mul_montgomery(
+                result,
+                multiplierInMontgomeryForm.pointer,
+                number.pointer,
+                montgomeryContext,
+                scratch.pointer
+            )
+        }
     }
 
     /// Returns `left + right mod N`; both are smaller than N.
     func sum(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
-        let result = BigNumber()
-        let isDone = hap_BN_mod_add_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
-        precondition(isDone == 1, "no memory for a number")
-        return result
+        Self.number { hap_BN_mod_add_quick($0, left.pointer, right.pointer, prime.pointer) }
     }
 
     /// Returns `left - right mod N`; both are smaller than N.
     func difference(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
-        let result = BigNumber()
-        let isDone = hap_BN_mod_sub_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
-        precondition(isDone == 1, "no memory for a number")
-        return result
+        Self.number { hap_BN_mod_sub_quick($0, left.pointer, right.pointer, prime.pointer) }
     }
 
     /// Returns a peer's public number of 1 to 384 bytes modulo N; `nil` if the result is zero.
     func element(_ bytes: [UInt8], _ scratch: borrowing BigNumberContext) -> BigNumber? {
         precondition(bytes.count <= Self.elementLength, "a public number has at most 384 bytes")
         let number = BigNumber(bytes)
-        let result = BigNumber()
-        let isDone = hap_BN_nnmod(result.pointer, number.pointer, prime.pointer, scratch.pointer)
-        precondition(isDone == 1, "no memory for a number")
+        let result = Self.number { hap_BN_nnmod($0, number.pointer, prime.pointer, scratch.pointer) }
         if result.isZero { return nil }
         return result
     }
@@ -174,11 +151,9 @@ package final class SRPGroup: @unchecked Sendable {
         _ right: borrowing BigNumber,
         _ scratch: borrowing BigNumberContext
     ) -> BigNumber {
-        let result = BigNumber()
-        let isDone =
-            hap_BN_mul(result.pointer, left.pointer, right.pointer, scratch.pointer) == 1
-            && hap_BN_add(result.pointer, result.pointer, addend.pointer) == 1
-        precondition(isDone, "no memory for a number")
-        return result
+        let product = number { hap_BN_mul($0, left.pointer, right.pointer, scratch.pointer) }
+        let isDone = hap_BN_add(product.pointer, product.pointer, addend.pointer)
+        precondition(isDone == 1, "no memory for a number")
+        return product
     }
 }

@@ -65,12 +65,7 @@ package struct AccessoryConnectionCodec: ~Copyable {
         frames == nil ? count : FrameSealer.sealedSize(of: count)
     }
 
-    /// Writes a complete message in wire format into a target of ``encodedSize(of:)`` bytes.
-    package mutating func encode(_ message: [UInt8], into target: UnsafeMutableRawBufferPointer) {
-        message.withUnsafeBytes { encode($0, into: target) }
-    }
-
-    /// Writes a part of a message in wire format into a target of ``encodedSize(of:)`` bytes.
+    /// Writes a message or a part of one in wire format into a target of ``encodedSize(of:)`` bytes.
     package mutating func encode(_ part: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         if frames?.sealer.seal(part, into: target) == nil {
             target.copyMemory(from: part)

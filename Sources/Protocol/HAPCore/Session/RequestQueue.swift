@@ -39,25 +39,17 @@ package struct RequestQueue: ~Copyable, Sendable {
         var expectsResponse = true
     }
 
-    private enum State: ~Copyable, Sendable {
-        case idle
-        case awaitingResponse(SentRequest, waiting: ArraySlice<QueuedRequest>)
-        case closed
-    }
-
-    private let state: State
+    /// The request that was sent, and whose response has not arrived.
+    private var current: SentRequest?
+    /// The requests that wait for the current one, in order.
+    private var waiting: ArraySlice<QueuedRequest> = []
+    private var isClosed = false
 
     /// The error for a response without a request.
     package static let unsolicitedResponse = ProtocolError(.sequence, "a response to no request", at: "HTTP response")
 
     /// Creates an empty queue.
-    package init() {
-        self.init(.idle)
-    }
-
-    private init(_ state: consuming State) {
-        self.state = state
-    }
+    package init() {}
 
     /// Whether a request was sent whose response has not arrived.
     package var isAwaitingResponse: Bool {
@@ -66,11 +58,7 @@ package struct RequestQueue: ~Copyable, Sendable {
 
     /// The deadline of the current request; `nil` if there is none.
     package var nextDeadline: MonotonicInstant? {
-        switch state {
-        case .awaitingResponse(let sent, _): sent.deadline
-        case .idle: nil
-        case .closed: nil
-        }
+        current?.deadline
     }
 
     /// Adds a request; its timeout starts when it is sent.
@@ -80,17 +68,18 @@ package struct RequestQueue: ~Copyable, Sendable {
         within patience: Duration,
         at now: MonotonicInstant
     ) -> Action? {
-        switch consume state {
-        case .closed:
-            preconditionFailure("a connection that has ended accepts no requests")
-        case .awaitingResponse(let sent, var waiting):
-            waiting.append(QueuedRequest(id: ticket, request: request, timeout: patience))
-            self = Self(.awaitingResponse(sent, waiting: waiting))
+        guard !isClosed else { preconditionFailure("a connection that has ended accepts no requests") }
+        let queued = QueuedRequest(id: ticket, request: request, timeout: patience)
+        guard current == nil else {
+            waiting.append(queued)
             return nil
-        case .idle:
-            self = Self(.awaitingResponse(SentRequest(id: ticket, deadline: now.advanced(by: patience)), waiting: []))
-            return .send(request)
         }
+        return send(queued, at: now)
+    }
+
+    private mutating func send(_ next: QueuedRequest, at now: MonotonicInstant) -> Action {
+        current = SentRequest(id: next.id, deadline: now.advanced(by: next.timeout))
+        return .send(next.request)
     }
 
     /// Handles a message of the accessory.
@@ -103,38 +92,21 @@ package struct RequestQueue: ~Copyable, Sendable {
         }
     }
 
-    private var isClosed: Bool {
-        switch state {
-        case .closed: true
-        case .idle: false
-        case .awaitingResponse: false
-        }
-    }
-
     private mutating func receiveResponse(
         _ message: HTTPMessage,
         at now: MonotonicInstant
     ) throws(ProtocolError) -> [Action] {
-        switch consume state {
-        case .closed:
-            self = Self(.closed)
-            return []
-        case .idle:
-            self = Self(.closed)
+        guard !isClosed else { return [] }
+        guard let sent = current else {
+            isClosed = true
             throw Self.unsolicitedResponse
-        case .awaitingResponse(let sent, let waiting):
-            var actions: [Action] = sent.expectsResponse ? [.response(sent.id, message)] : []
-            if let next = waiting.first {
-                let deadline = now.advanced(by: next.timeout)
-                self = Self(
-                    .awaitingResponse(SentRequest(id: next.id, deadline: deadline), waiting: waiting.dropFirst())
-                )
-                actions.append(.send(next.request))
-            } else {
-                self = Self(.idle)
-            }
-            return actions
         }
+        current = nil
+        var actions: [Action] = sent.expectsResponse ? [.response(sent.id, message)] : []
+        if let next = waiting.popFirst() {
+            actions.append(send(next, at: now))
+        }
+        return actions
     }
 
     /// Cancels a request.
@@ -143,24 +115,13 @@ package struct RequestQueue: ~Copyable, Sendable {
     ///
     /// - Returns: Whether the request was pending; its caller then gets no result.
     package mutating func cancel(_ ticket: RequestID) -> Bool {
-        switch consume state {
-        case .idle:
-            self = Self(.idle)
-            return false
-        case .closed:
-            self = Self(.closed)
-            return false
-        case .awaitingResponse(var sent, let waiting):
-            if sent.id == ticket {
-                let wasWanted = sent.expectsResponse
-                sent.expectsResponse = false
-                self = Self(.awaitingResponse(sent, waiting: waiting))
-                return wasWanted
-            }
-            let others = waiting.filter { $0.id != ticket }
-            self = Self(.awaitingResponse(sent, waiting: others[...]))
-            return others.count < waiting.count
+        if let sent = current, sent.id == ticket {
+            current?.expectsResponse = false
+            return sent.expectsResponse
         }
+        let count = waiting.count
+        waiting.removeAll { $0.id == ticket }
+        return waiting.count < count
     }
 
     /// Returns whether the current request has timed out.
@@ -170,16 +131,11 @@ package struct RequestQueue: ~Copyable, Sendable {
 
     /// Closes the queue, and returns the requests without a response, in their order.
     package mutating func close() -> [RequestID] {
-        switch consume state {
-        case .idle:
-            self = Self(.closed)
-            return []
-        case .closed:
-            self = Self(.closed)
-            return []
-        case .awaitingResponse(let sent, let waiting):
-            self = Self(.closed)
-            return (sent.expectsResponse ? [sent.id] : []) + waiting.map(\.id)
+        var pending = waiting.map(\.id)
+        if let current, current.expectsResponse {
+            pending.insert(current.id, at: 0)
         }
+        (current, waiting, isClosed) = (nil, [], true)
+        return pending
     }
 }

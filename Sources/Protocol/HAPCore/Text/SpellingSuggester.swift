@@ -107,7 +107,10 @@ package struct SpellingSuggester: Sendable {
         }
     }
 
-    private static func fold(_ text: String, into letters: inout [UInt8]) {
+    /// Replaces the letters by those of a text in lower case, without spaces, `-`, `_` and `.`.
+    ///
+    /// Only ASCII letters are lowercased.
+    package static func fold(_ text: String, into letters: inout [UInt8]) {
         letters.removeAll(keepingCapacity: true)
         for byte in text.utf8 {
             switch byte {

@@ -5,79 +5,52 @@ internal import HAPCore
 ///
 /// It belongs to the server's actor and never leaves it.
 final class HandlerOperation {
-    var completion: Completion
+    /// The recipient of the response when all handlers are done.
+    let recipient: Recipient
+    /// The outcomes of the items so far; empty for a write.
+    private(set) var reads: [ReadOutcome]
+    /// The outcomes of the items so far; empty for a read.
+    private(set) var writes: [WriteOutcome]
     /// The number of handlers that have neither returned nor timed out.
     var remaining = 0
 
-    /// The response to send when all handlers are done, and its recipient.
-    enum Completion {
-        case read(ConnectionID, [ReadOutcome], ReadOptions)
-        case write(ConnectionID, [WriteOutcome])
-        case programWrite([WriteOutcome], CheckedContinuation<[HAPStatus], Never>)
+    /// The origin of a request, which receives the response.
+    enum Recipient {
+        case reader(ConnectionID, ReadOptions)
+        case writer(ConnectionID)
+        case program(CheckedContinuation<[HAPStatus], Never>)
     }
 
-    init(_ completion: Completion) {
-        self.completion = completion
+    init(_ recipient: Recipient, reads: [ReadOutcome] = [], writes: [WriteOutcome] = []) {
+        self.recipient = recipient
+        self.reads = reads
+        self.writes = writes
     }
 
     /// The origin of the request.
     var origin: ChangeOrigin {
-        switch completion {
-        case .read(let id, _, _), .write(let id, _): .controller(id)
-        case .programWrite: .program
+        switch recipient {
+        case .reader(let id, _), .writer(let id): .controller(id)
+        case .program: .program
         }
     }
 
     /// Sets the status of one item.
     func setStatus(_ status: HAPStatus, at position: Int) {
-        completion.update(at: position..<position + 1) {
-            $0.status = status
-        } write: {
-            $0.status = status
+        if reads.isEmpty {
+            writes[position].status = status
+        } else {
+            reads[position].status = status
         }
     }
 
     /// Switches to the database that has replaced the one of the request.
     func rebind(to database: AttributeDatabase) {
-        completion.update {
-            $0.rebind(to: database)
-        } write: {
-            $0.rebind(to: database)
+        for position in reads.indices {
+            reads[position].rebind(to: database)
         }
-    }
-}
-
-extension HandlerOperation.Completion {
-    /// The outcomes of the items so far; `nil` for a read.
-    var writeOutcomes: [WriteOutcome]? {
-        switch self {
-        case .read: nil
-        case .write(_, let outcomes), .programWrite(let outcomes, _): outcomes
-        }
-    }
-
-    /// Changes the outcomes at these positions, or all of them.
-    fileprivate mutating func update(
-        at positions: Range<Int>? = nil,
-        read updateRead: (inout ReadOutcome) -> Void,
-        write updateWrite: (inout WriteOutcome) -> Void
-    ) {
-        switch self {
-        case .read(let id, var outcomes, let includes):
-            for position in positions ?? outcomes.indices {
-                updateRead(&outcomes[position])
-            }
-            self = .read(id, outcomes, includes)
-        case .write(let id, var outcomes):
-            for position in positions ?? outcomes.indices {
-                updateWrite(&outcomes[position])
-            }
-            self = .write(id, outcomes)
-        case .programWrite(var outcomes, let continuation):
-            for position in positions ?? outcomes.indices {
-                updateWrite(&outcomes[position])
-            }
-            self = .programWrite(outcomes, continuation)
+        for position in writes.indices {
+            writes[position].rebind(to: database)
         }
     }
 }

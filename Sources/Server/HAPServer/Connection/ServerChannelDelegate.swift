@@ -48,7 +48,7 @@ final class ServerChannelDelegate: AccessoryChannelDelegate {
         server.runIsolated { _ = $0.sendDueEvents(to: id) }
     }
 
-    func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {
+    func didClose(_ channel: AccessoryChannelHandler, _ reason: CloseReason) {
         server.runIsolated { server in
             connection.value = nil
             server.connectionClosed(id, reason)

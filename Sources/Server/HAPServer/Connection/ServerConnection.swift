@@ -38,7 +38,7 @@ class ServerConnection {
         var isAdmin: Bool
     }
 
-    init(
+    required init(
         id: ConnectionID,
         peer: SocketAddress?,
         channel: AccessoryChannelHandler,

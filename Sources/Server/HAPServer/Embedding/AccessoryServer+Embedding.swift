@@ -157,19 +157,7 @@ extension AccessoryServer {
     }
 
     /// Starts a server that is connected to the given ports.
-    package static func start(
-        _ accessory: HAPAccessory,
-        setupCode: String? = nil,
-        ports: ServerPorts
-    ) async throws(ServerError) -> AccessoryServer {
-        try await start(
-            ServerConfiguration(accessory, setupCode, port: 0, bindAddress: "127.0.0.1"),
-            accessory.declaration(),
-            ports: ports
-        )
-    }
-
-    private static func start(
+    static func start(
         _ configuration: ServerConfiguration,
         _ declaration: Declaration,
         ports: ServerPorts

@@ -60,6 +60,15 @@ extension Bool: CharacteristicConvertible {
 }
 
 extension CharacteristicConvertible where Self: FixedWidthInteger {
+    /// Every integer format, beginning with the type's own.
+    public static var characteristicFormats: [CharacteristicFormat] {
+        let unsigned: [(bitWidth: Int, format: CharacteristicFormat)] = [
+            (8, .uint8), (16, .uint16), (32, .uint32), (64, .uint64),
+        ]
+        let own = unsigned.first { !isSigned && $0.bitWidth == bitWidth }?.format ?? .int
+        return [own] + (unsigned.map(\.format) + [.int]).filter { $0 != own }
+    }
+
     /// Converts an integer that fits.
     public init?(characteristicValue: CharacteristicValue) {
         guard let value = characteristicValue.number?.integer(as: Self.self) else { return nil }
@@ -72,47 +81,17 @@ extension CharacteristicConvertible where Self: FixedWidthInteger {
     }
 }
 
-extension Int: CharacteristicConvertible {
-    /// Every integer format.
-    public static var characteristicFormats: [CharacteristicFormat] {
-        [.int, .uint8, .uint16, .uint32, .uint64]
-    }
-}
+extension Int: CharacteristicConvertible {}
 
-extension Int32: CharacteristicConvertible {
-    /// Every integer format.
-    public static var characteristicFormats: [CharacteristicFormat] {
-        [.int, .uint8, .uint16, .uint32, .uint64]
-    }
-}
+extension Int32: CharacteristicConvertible {}
 
-extension UInt8: CharacteristicConvertible {
-    /// Every integer format.
-    public static var characteristicFormats: [CharacteristicFormat] {
-        [.uint8, .uint16, .uint32, .uint64, .int]
-    }
-}
+extension UInt8: CharacteristicConvertible {}
 
-extension UInt16: CharacteristicConvertible {
-    /// Every integer format.
-    public static var characteristicFormats: [CharacteristicFormat] {
-        [.uint16, .uint8, .uint32, .uint64, .int]
-    }
-}
+extension UInt16: CharacteristicConvertible {}
 
-extension UInt32: CharacteristicConvertible {
-    /// Every integer format.
-    public static var characteristicFormats: [CharacteristicFormat] {
-        [.uint32, .uint8, .uint16, .uint64, .int]
-    }
-}
+extension UInt32: CharacteristicConvertible {}
 
-extension UInt64: CharacteristicConvertible {
-    /// Every integer format.
-    public static var characteristicFormats: [CharacteristicFormat] {
-        [.uint64, .uint8, .uint16, .uint32, .int]
-    }
-}
+extension UInt64: CharacteristicConvertible {}
 
 extension CharacteristicConvertible where Self: BinaryFloatingPoint {
     /// `float`.

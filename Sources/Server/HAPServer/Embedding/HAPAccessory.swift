@@ -26,8 +26,8 @@ public struct HAPAccessory: Sendable {
 
     private let information: Service
     private let services: [HAPService]
-    private let bridged: [HAPAccessory]
-    private let isBridge: Bool
+    /// The accessories of a bridge; `nil` for any other accessory.
+    private var bridged: [HAPAccessory]?
     private var identify: (@Sendable () async throws -> Void)?
 
     /// Declares an accessory.
@@ -63,8 +63,6 @@ public struct HAPAccessory: Sendable {
             firmware: firmware
         )
         self.services = services()
-        bridged = []
-        isBridge = false
     }
 
     /// Declares a bridge: one pairing for at most 149 accessories.
@@ -91,7 +89,7 @@ public struct HAPAccessory: Sendable {
         firmware: String = "1.0.0",
         @DeclarationBuilder<HAPAccessory> accessories: () -> [HAPAccessory]
     ) -> HAPAccessory {
-        let bridge = HAPAccessory(
+        var bridge = HAPAccessory(
             name,
             category: .bridge,
             key: key,
@@ -100,7 +98,8 @@ public struct HAPAccessory: Sendable {
             serialNumber: serialNumber,
             firmware: firmware
         ) {}
-        return HAPAccessory(bridge, bridging: accessories())
+        bridge.bridged = accessories()
+        return bridge
     }
 
     /// Sets the closure that makes the accessory identify itself, for example by a blink or a beep.
@@ -111,16 +110,6 @@ public struct HAPAccessory: Sendable {
         var copy = self
         copy.identify = body
         return copy
-    }
-
-    private init(_ bridge: HAPAccessory, bridging accessories: [HAPAccessory]) {
-        key = bridge.key
-        name = bridge.name
-        category = bridge.category
-        information = bridge.information
-        services = []
-        bridged = accessories
-        isBridge = true
     }
 }
 
@@ -138,11 +127,11 @@ extension HAPAccessory {
     func declaration() throws(ServerError) -> Declaration {
         var declaration = Declaration()
         add(to: &declaration, isPrimary: true)
-        if isBridge, bridged.isEmpty {
+        if let bridged, bridged.isEmpty {
             declaration.report(.missing, at: key, "the bridge has no accessories; declare one in its braces")
         }
-        for accessory in bridged {
-            if accessory.isBridge {
+        for accessory in bridged ?? [] {
+            if accessory.bridged != nil {
                 declaration.report(
                     .invalid,
                     at: accessory.key,

@@ -106,9 +106,9 @@ extension AccessoryServer {
         let raised = records.configuration.incremented
         do throws(StoreError) {
             let identifiers = records.identifiers
-            let begin = now
-            try await ports.store.save(identifiers, raised)
-            observeWrite(of: .structure, since: begin)
+            try await stored(.structure) { () async throws(StoreError) in
+                try await ports.store.save(identifiers, raised)
+            }
         } catch {
             observer?.observe(.storeFailed(error))
             return

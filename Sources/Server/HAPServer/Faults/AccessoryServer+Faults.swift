@@ -2,8 +2,14 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension AccessoryServer {
+    /// Whether faults may be injected; otherwise, the fault injection is not asked for decisions.
+    var injectsFaults: Bool {
+        ports.faultInjection?.isActive ?? false
+    }
+
     /// Asks the fault injection for its decision, and notifies the observer if a fault is injected.
-    func injectFault(at point: FaultInjectionPoint, by faultInjection: any FaultInjection) -> FaultDecision {
+    func injectFault(at point: FaultInjectionPoint) -> FaultDecision {
+        guard let faultInjection = ports.faultInjection else { return .proceed }
         let decision = faultInjection.decision(at: point, now: behaviorTime)
         if decision != .proceed {
             observer?.observe(.faultInjected(point, decision))
@@ -14,11 +20,7 @@ extension AccessoryServer {
     /// Queues changes for the connections that receive them when faults are injected, and returns these connections.
     ///
     /// - Parameter writer: The connection that wrote the changes.
-    func enqueueEvents(
-        for changes: [ValueChange],
-        except writer: ConnectionID?,
-        injecting faultInjection: any FaultInjection
-    ) -> [ConnectionID] {
+    func enqueueFaultyEvents(for changes: [ValueChange], except writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         var known: Set<ConnectionID> = []
         func enqueue(_ change: ValueChange, for connection: ServerConnection) {

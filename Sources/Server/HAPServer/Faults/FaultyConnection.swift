@@ -7,7 +7,6 @@ internal import NIOCore
 /// Only a server with a ``FaultInjection`` uses it, so requests to other servers pass through ``ServerConnection``
 /// alone.
 final class FaultyConnection: ServerConnection {
-    private let faultInjection: any FaultInjection
     /// The time before which no request is handled.
     private var delayedUntil: MonotonicInstant?
     /// The request that is being answered.
@@ -18,30 +17,9 @@ final class FaultyConnection: ServerConnection {
     private(set) var delayedResponse: DelayedResponse?
     private var delayed = DelayedMessages()
 
-    init(
-        _ faultInjection: any FaultInjection,
-        id: ConnectionID,
-        peer: SocketAddress?,
-        channelHandler: AccessoryChannelHandler,
-        identity: AccessoryIdentity,
-        verifier: SRPVerifier,
-        openedAt now: MonotonicInstant
-    ) {
-        self.faultInjection = faultInjection
-        super
-            .init(
-                id: id,
-                peer: peer,
-                channel: channelHandler,
-                identity: identity,
-                verifier: verifier,
-                openedAt: now
-            )
-    }
-
     override func didOpen(by server: isolated AccessoryServer) {
         server.apply(server.presence.conditions.eventTiming, to: self)
-        switch server.injectFault(at: .accept(openConnections: server.connections.openCount), by: faultInjection) {
+        switch server.injectFault(at: .accept(openConnections: server.connections.openCount)) {
         case .delay(let delay): delayedUntil = server.now.advanced(by: delay)
         case .drop: server.close(self, .faultInjection)
         case .reset: server.reset(self, .faultInjection)
@@ -50,7 +28,7 @@ final class FaultyConnection: ServerConnection {
     }
 
     override func handle(_ request: HTTPRequest, by server: isolated AccessoryServer) {
-        guard faultInjection.isActive || delayedUntil != nil else {
+        guard server.injectsFaults || delayedUntil != nil else {
             subject = nil
             return super.handle(request, by: server)
         }
@@ -60,7 +38,7 @@ final class FaultyConnection: ServerConnection {
         if let delayedUntil, server.now < delayedUntil {
             delay = server.now.duration(to: delayedUntil)
         }
-        switch server.injectFault(at: .request(id, subject), by: faultInjection) {
+        switch server.injectFault(at: .request(id, subject)) {
         case .delay(let more): delay += more
         case .drop:
             channelHandler.skipResponse()
@@ -80,13 +58,13 @@ final class FaultyConnection: ServerConnection {
     }
 
     override func refusals(of request: CharacteristicReadRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
-        guard faultInjection.isActive else { return [] }
+        guard server.injectsFaults else { return [] }
         return request.addresses.map { refusal(of: $0, isWrite: false, by: server) }
     }
 
     override func refusals(of request: CharacteristicWriteRequest, by server: isolated AccessoryServer) -> [HAPStatus?]
     {
-        guard faultInjection.isActive else {
+        guard server.injectsFaults else {
             for item in request.items { recordSubscription(item, in: server.database) }
             return []
         }
@@ -104,8 +82,7 @@ final class FaultyConnection: ServerConnection {
     ) -> HAPStatus? {
         guard let characteristic = address.id,
             case .fail(let status) = server.injectFault(
-                at: .characteristicAccess(id, characteristic, isWrite: isWrite),
-                by: faultInjection
+                at: .characteristicAccess(id, characteristic, isWrite: isWrite)
             )
         else { return nil }
         return status == .success ? .unableToPerform : status
@@ -127,14 +104,14 @@ final class FaultyConnection: ServerConnection {
         then sequel: ResponseCompletion,
         by server: isolated AccessoryServer
     ) {
-        guard faultInjection.isActive else {
+        guard server.injectsFaults else {
             channelHandler.pieceSize = nil
             return super.sendResponse(response, then: sequel, by: server)
         }
         var message: [UInt8] = []
         response.append(to: &message)
         let subject = subject ?? RequestSummary(.other, path: "")
-        switch server.injectFault(at: .response(id, subject, message), by: faultInjection) {
+        switch server.injectFault(at: .response(id, subject, message)) {
         case .proceed, .hang, .fail, .notifyAnyway:
             channelHandler.pieceSize = nil
             channelHandler.respond(response, then: sequel)
@@ -158,11 +135,11 @@ final class FaultyConnection: ServerConnection {
         about events: [PendingEvent],
         by server: isolated AccessoryServer
     ) {
-        guard faultInjection.isActive else {
+        guard server.injectsFaults else {
             channelHandler.pieceSize = nil
             return super.sendEventMessage(message, about: events, by: server)
         }
-        switch server.injectFault(at: .eventMessage(id, events.map(\.id), message), by: faultInjection) {
+        switch server.injectFault(at: .eventMessage(id, events.map(\.id), message)) {
         case .proceed, .hang, .fail, .notifyAnyway:
             channelHandler.pieceSize = nil
             channelHandler.send(message)
@@ -198,7 +175,7 @@ final class FaultyConnection: ServerConnection {
     func decideDelivery(of change: ValueChange, as audience: EventRecipient, by server: isolated AccessoryServer)
         -> Bool
     {
-        switch server.injectFault(at: .notification(id, change.id, audience), by: faultInjection) {
+        switch server.injectFault(at: .notification(id, change.id, audience)) {
         case .drop: return false
         case .notifyAnyway:
             cancelOlderChanges(than: change)

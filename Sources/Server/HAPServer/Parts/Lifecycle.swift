@@ -1,6 +1,7 @@
+internal import AsyncPrimitives
 internal import NIOCore
 
-/// The phase of a server between start and stop, and the tasks that wait for the stop.
+/// The phase of a server between start and stop.
 struct Lifecycle {
     enum State {
         case starting
@@ -10,7 +11,8 @@ struct Lifecycle {
     }
 
     private(set) var state = State.starting
-    private var stopWaiters: [AsyncStream<Void>.Continuation] = []
+    /// Set when the server has stopped.
+    let stopped = OneShot<Void>()
 
     /// Whether the server has started and has not begun to stop.
     var isServing: Bool {
@@ -37,20 +39,10 @@ struct Lifecycle {
         state = .stopping
     }
 
-    /// Returns a stream that ends when the server has stopped; `nil` when it has.
-    mutating func makeStopStream() -> AsyncStream<Void>? {
-        if case .stopped = state { return nil }
-        // It holds no element, because it only ends.
-        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingOldest(0))
-        stopWaiters.append(continuation)
-        return stream
-    }
-
-    /// Records that the server has stopped; returns the streams to finish.
-    mutating func markStopped() -> [AsyncStream<Void>.Continuation] {
-        defer { stopWaiters = [] }
+    /// Records that the server has stopped, and wakes the tasks that wait for it.
+    mutating func markStopped() {
         state = .stopped
         isAccepting = false
-        return stopWaiters
+        stopped.set()
     }
 }

@@ -81,37 +81,22 @@ extension ServerError {
     /// - Parameter ports: The ports that were tried; the error is that of the last one.
     init(binding address: String?, ports: ClosedRange<Int>, _ error: any Error) {
         let place = address.map { "\($0) port \(ports.upperBound)" } ?? "port \(ports.upperBound)"
-        switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE where ports.count > 1:
-            self.init(
-                .address,
-                reason: "Other programs listen on all ports from \(ports.lowerBound) to \(ports.upperBound).",
-                remedy: "End one of them, or choose another port."
-            )
-        case EADDRINUSE:
-            self.init(
-                .address,
-                reason: "Another program listens on \(place).",
-                remedy: "End it, or choose another port."
-            )
-        case EACCES:
-            self.init(
-                .address,
-                reason: "Listening on \(place) is not allowed.",
-                remedy: "Choose a port above 1023."
-            )
-        case EADDRNOTAVAIL:
-            self.init(
-                .address,
-                reason: "This machine does not have the address \(address ?? "::").",
-                remedy: "Choose one of its own addresses, or none to listen on all."
-            )
-        default:
-            self.init(
-                .address,
-                reason: "Listening on \(place) failed: \(error.networkReason).",
-                remedy: "Check the address and the port."
-            )
-        }
+        let text: (reason: String, remedy: String) =
+            switch (error as? IOError)?.errnoCode {
+            case EADDRINUSE where ports.count > 1:
+                (
+                    "Other programs listen on all ports from \(ports.lowerBound) to \(ports.upperBound).",
+                    "End one of them, or choose another port."
+                )
+            case EADDRINUSE: ("Another program listens on \(place).", "End it, or choose another port.")
+            case EACCES: ("Listening on \(place) is not allowed.", "Choose a port above 1023.")
+            case EADDRNOTAVAIL:
+                (
+                    "This machine does not have the address \(address ?? "::").",
+                    "Choose one of its own addresses, or none to listen on all."
+                )
+            default: ("Listening on \(place) failed: \(error.networkReason).", "Check the address and the port.")
+            }
+        self.init(.address, reason: text.reason, remedy: text.remedy)
     }
 }

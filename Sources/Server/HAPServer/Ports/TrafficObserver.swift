@@ -1,5 +1,5 @@
-public import AccessoryModel
-public import HAPCore
+internal import AccessoryModel
+internal import HAPCore
 internal import Synchronization
 
 /// Receives the decrypted messages of a server's connections, for a trace.

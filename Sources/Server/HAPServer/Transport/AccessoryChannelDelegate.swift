@@ -19,22 +19,8 @@ protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// set.
     func didBecomeReady(_ channel: AccessoryChannelHandler)
 
-    /// The connection has ended.
-    func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)
-}
-
-/// The reason why a connection ended, as far as the transport knows it.
-enum ChannelCloseReason: Sendable, Hashable {
-    /// The peer closed it.
-    case peer
-    /// The peer violated the protocol.
-    case protocolError(ProtocolError)
-    /// The network reported an error.
-    case network(String)
-    /// The pairing was removed, and the removal has been answered.
-    case pairingRemoved
-    /// The owner of the connection closed it.
-    case local
+    /// The connection has ended, for the reason that the transport knows.
+    func didClose(_ channel: AccessoryChannelHandler, _ reason: CloseReason)
 }
 
 /// The actions after a response.

@@ -20,7 +20,7 @@ extension AccessoryChannelHandler {
         guard count > ByteBudget.uncountedBytes || countedBytes.received > 0 else { return }
         if !receiveBudget.update(&countedBytes.received, to: count) {
             close(
-                .protocolError(
+                .protocolViolation(
                     ProtocolError(.tooLarge, "all requests under way are too large together", at: "connection")
                 )
             )

@@ -5,7 +5,7 @@ extension AccessoryChannelHandler {
     /// Closes the connection when the peer's TCP has acknowledged everything, or after about a second.
     ///
     /// A peer may otherwise see the end of the connection before it has read the last response.
-    func closeWhenAcknowledged(_ reason: ChannelCloseReason, after delay: TimeAmount = .milliseconds(1)) {
+    func closeWhenAcknowledged(_ reason: CloseReason, after delay: TimeAmount = .milliseconds(1)) {
         guard let socket, delay <= .milliseconds(512) else { return close(reason) }
         let eventLoop = socket.eventLoop
         socket.getTCPInfo().assumeIsolated()

@@ -57,17 +57,28 @@ extension AccessoryChannelHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseBetweenPieces) { self.sendNextPiece() }
     }
 
+    /// Passes bytes to the socket.
+    ///
+    /// `next` is called once, when the bytes were sent or cannot be sent.
+    func write(
+        _ bytes: ByteBuffer,
+        to context: ChannelHandlerContext,
+        then next: ((AccessoryChannelHandler) -> Void)?
+    ) {
+        var promise: EventLoopPromise<Void>?
+        if let next {
+            promise = context.eventLoop.makePromise(of: Void.self)
+            promise?.futureResult.assumeIsolated().whenComplete { _ in next(self) }
+        }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
     private func write(_ piece: (bytes: ByteBuffer, next: MessagePieces.Completion?)) {
         guard let context else {
             piece.next?(self)
             return
         }
-        var promise: EventLoopPromise<Void>?
-        if let next = piece.next {
-            promise = context.eventLoop.makePromise(of: Void.self)
-            promise?.futureResult.assumeIsolated().whenComplete { _ in next(self) }
-        }
-        context.writeAndFlush(wrapOutboundOut(piece.bytes), promise: promise)
+        write(piece.bytes, to: context, then: piece.next)
     }
 }
 

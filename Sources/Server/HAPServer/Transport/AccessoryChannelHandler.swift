@@ -31,7 +31,7 @@ final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// A large message that is sent in several turns of the event loop.
     var longMessage: LongMessage?
     var plaintext: [UInt8] = []
-    private var closeReason: ChannelCloseReason?
+    private var closeReason: CloseReason?
     private var isAwaitingResponse = false
     private var isReceivingStopped = false
     private var isDelivering = false
@@ -150,7 +150,7 @@ final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Closes the connection; encrypted bytes are still sent, but not the rest of a long message.
-    func close(_ reason: ChannelCloseReason) {
+    func close(_ reason: CloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason
         sendOutput()
@@ -168,12 +168,12 @@ final class AccessoryChannelHandler: ChannelDuplexHandler {
         encodeLongMessage()
         sendOutput()
         sendAllPieces()
-        let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { self.close(.local) }
+        let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { self.close(.stopping) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated()
             .whenComplete { _ in
                 giveUp.cancel()
-                self.close(.local)
+                self.close(.stopping)
             }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
         return context.channel.closeFuture
@@ -213,7 +213,7 @@ final class AccessoryChannelHandler: ChannelDuplexHandler {
                 }
             }
         if let fault {
-            close(.protocolError(fault))
+            close(.protocolViolation(fault))
             return
         }
         deliverRequests()
@@ -296,13 +296,13 @@ final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// HAP: §10, §0 (bodies)
     private func refuse(_ error: ProtocolError) {
         guard error == HTTPRequestDecoder.chunkedBodyError else {
-            close(.protocolError(error))
+            close(.protocolViolation(error))
             return
         }
         isAwaitingResponse = true
         plaintext.removeAll(keepingCapacity: true)
         HTTPResponse(.badRequest).append(to: &plaintext)
-        write { handler in handler.close(.protocolError(error)) }
+        write { handler in handler.close(.protocolViolation(error)) }
     }
 
     private func finishResponse(_ sequel: ResponseCompletion, isCorrupt: Bool = false) {
@@ -371,15 +371,10 @@ final class AccessoryChannelHandler: ChannelDuplexHandler {
             return
         }
         guard pieces == nil else { return sendInPieces(output, then: next) }
-        var promise: EventLoopPromise<Void>?
-        if let next {
-            promise = context.eventLoop.makePromise(of: Void.self)
-            promise?.futureResult.assumeIsolated().whenComplete { _ in next(self) }
-        }
         // A write that fails reads what has arrived, which may be answered with another write.
         let wasWriting = isWriting
         isWriting = true
-        context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+        write(output, to: context, then: next)
         isWriting = wasWriting
     }
 

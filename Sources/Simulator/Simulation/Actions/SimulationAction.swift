@@ -117,33 +117,21 @@ extension SimulationTarget: CustomStringConvertible {
 }
 
 extension BehaviorCommand {
-    /// What was done, before the name of the service: `Pressed`, `Obstruction cleared:`.
-    package var pastTense: String {
+    /// The words of the command in messages.
+    ///
+    /// `pastTense` is what was done, before the name of the service: `Pressed`, `Obstruction cleared:`. `verb` is for
+    /// messages such as "Garage Door cannot be stopped".
+    package var words: (pastTense: String, verb: String) {
         switch self {
-        case .stop: "Stopped"
-        case .obstruct: "Obstructed"
-        case .clearObstruction: "Obstruction cleared:"
-        case .plug: "Plugged in"
-        case .unplug: "Unplugged"
-        case .press(.single): "Pressed"
-        case .press(.double): "Double-pressed"
-        case .press(.long): "Long-pressed"
-        case .applySensorInput: "Detected:"
-        }
-    }
-
-    /// The verb of the command, for messages such as "Garage Door cannot be stopped".
-    package var verb: String {
-        switch self {
-        case .stop: "be stopped"
-        case .obstruct: "be obstructed"
-        case .clearObstruction: "be cleared of an obstruction"
-        case .plug: "be plugged in"
-        case .unplug: "be unplugged"
-        case .press(.single): "be pressed"
-        case .press(.double): "be double-pressed"
-        case .press(.long): "be long-pressed"
-        case .applySensorInput: "detect this value"
+        case .stop: ("Stopped", "be stopped")
+        case .obstruct: ("Obstructed", "be obstructed")
+        case .clearObstruction: ("Obstruction cleared:", "be cleared of an obstruction")
+        case .plug: ("Plugged in", "be plugged in")
+        case .unplug: ("Unplugged", "be unplugged")
+        case .press(.single): ("Pressed", "be pressed")
+        case .press(.double): ("Double-pressed", "be double-pressed")
+        case .press(.long): ("Long-pressed", "be long-pressed")
+        case .applySensorInput: ("Detected:", "detect this value")
         }
     }
 }

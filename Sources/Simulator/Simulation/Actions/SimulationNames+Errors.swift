@@ -1,5 +1,5 @@
-package import AccessoryModel
-package import HAPCore
+internal import AccessoryModel
+internal import HAPCore
 
 extension SimulationNames {
     /// The largest number of objects that an error lists.
@@ -31,7 +31,7 @@ extension SimulationNames {
                 listed: NameSuggestions.Candidates("listed \(kinds.map(\.rawValue).sorted())") {
                     listedNames(of: kinds, suggestions)
                 },
-                emptyMessage: command.map { "No service here can \($0.verb)." } ?? "There are none here."
+                emptyMessage: command.map { "No service here can \($0.words.verb)." } ?? "There are none here."
             )
         )
     }
@@ -87,9 +87,9 @@ extension SimulationNames {
             names.prefix(Self.maximumListed).joined(separator: ", ") + (names.count > Self.maximumListed ? " …" : "")
         return SimulationError(
             .refused,
-            "\"\(text(of: object))\" cannot \(command.verb).".escapingControlCharacters,
+            "\"\(text(of: object))\" cannot \(command.words.verb).".escapingControlCharacters,
             names.isEmpty
-                ? "No service here can \(command.verb)."
+                ? "No service here can \(command.words.verb)."
                 : "Write one of these services: \(list).".escapingControlCharacters
         )
     }

@@ -164,11 +164,13 @@ extension Format<SimulationArgument> {
                 .map({ (duration: Duration) in .duration(duration) }, { $0.duration ?? range.lowerBound })
         case .number(let range):
             let remedy = "write a number from \(range.lowerBound) to \(range.upperBound)"
-            return .number(in: range, "number", remedy, contains: range.contains)
+            return Format<Double>.number(in: range, remedy: remedy)
+                .map({ (number: Double) in .number(number) }, { $0.number ?? 0 })
         case .integer(let range):
             let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
             let limits = Double(range.lowerBound)...Double(range.upperBound)
-            return .number(in: limits, "integer", remedy) { Int(exactly: $0).map(range.contains) ?? false }
+            return Format<Double>.number(in: limits, isInteger: true, remedy: remedy)
+                .map({ (number: Double) in .number(number) }, { $0.number ?? 0 })
         case .flag:
             return Format<Bool>.boolean.map({ (flag: Bool) in .flag(flag) }, { $0.flag ?? false })
         case .choice(let words):
@@ -176,27 +178,36 @@ extension Format<SimulationArgument> {
                 .map({ (word: String) in .choice(word) }, { $0.choice ?? "" })
         }
     }
+}
 
-    private static func number(
+extension Format<Double> {
+    /// Returns the format of a number in a range.
+    ///
+    /// - Parameters:
+    ///   - isInteger: Whether only whole numbers are valid.
+    ///   - name: The meaning of a number, for messages.
+    static func number(
         in range: ClosedRange<Double>,
-        _ type: String,
-        _ remedy: String,
-        contains: @escaping @Sendable (Double) -> Bool
+        isInteger: Bool = false,
+        _ name: String = "value",
+        remedy: String
     ) -> Format {
         Format(
             schema: Schema(
-                .init("type", .text(type)),
+                .init("type", .text(isInteger ? "integer" : "number")),
                 .init("minimum", .number(JSONNumber(range.lowerBound) ?? 0)),
                 .init("maximum", .number(JSONNumber(range.upperBound) ?? 0))
             ),
             read: { field, reader in
-                if case .number(let number) = field.node.scalar?.meaning, contains(number.double) {
-                    return .number(number.double)
+                if case .number(let number) = field.node.scalar?.meaning, range.contains(number.double),
+                    !isInteger || Int(exactly: number.double) != nil
+                {
+                    return number.double
                 }
-                reader.report(field, "\(field.node.kind) is not a valid value; \(remedy)")
+                reader.report(field, "\(field.node.kind) is not a valid \(name); \(remedy)")
                 return nil
             },
-            write: { .number($0.number.flatMap { JSONNumber($0) } ?? 0) }
+            write: { .number(JSONNumber($0) ?? 0) }
         )
     }
 }

@@ -15,8 +15,8 @@ package enum SimulationCatalog {
             Thermostat.definition,
             HeaterCooler.definition,
             Humidifier.definition,
-            Fan.definition,
-            AirPurifier.definition,
+            BlowerDevice.fan,
+            BlowerDevice.airPurifier,
             FilterLife.definition,
             Outlet.definition,
         ]
@@ -64,20 +64,22 @@ package struct SimulationModelDefinition: Sendable {
 
     private let makeBehavior: @Sendable ([String: SimulationArgument], UInt64) -> any Behavior
 
-    /// - Parameter behavior: Creates a device from its configuration and a random seed.
+    /// - Parameters:
+    ///   - requiredTypes: `nil` for those that the device says itself.
+    ///   - behavior: Creates a device from its configuration and a random seed.
     init<Configuration: Sendable>(
         _ name: String,
         _ summary: String,
         services: [ServiceType],
-        requiredTypes: [CharacteristicType],
+        requiredTypes: [CharacteristicType]? = nil,
         defaults: Configuration,
         parameters: [ModelParameter<Configuration>] = [],
-        behavior: @escaping @Sendable (Configuration, _ seed: UInt64) -> any Behavior
+        behavior: @escaping @Sendable (Configuration, _ seed: UInt64) -> any EventDrivenBehavior
     ) {
         self.name = name
         self.summary = summary
         self.services = services
-        self.requiredTypes = requiredTypes
+        self.requiredTypes = requiredTypes ?? behavior(defaults, 0).requiredTypes
         self.parameters = parameters.map { $0.parameter(defaults: defaults) }
         makeBehavior = { arguments, seed in
             behavior(parameters.configuration(defaults, arguments), seed)

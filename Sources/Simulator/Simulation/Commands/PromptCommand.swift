@@ -24,6 +24,8 @@ package enum PromptCommand: Sendable, Hashable {
         /// What the command does, in the imperative.
         let summary: String
         let example: String
+        /// The command on the service whose name follows the word; `nil` for all other commands.
+        var command: BehaviorCommand?
 
         var word: Substring { usage.prefix { $0 != " " } }
     }
@@ -34,16 +36,26 @@ package enum PromptCommand: Sendable, Hashable {
             summary: "set a characteristic",
             example: "set Garage Door/Target Door State to Open"
         ),
-        Form(usage: "press NAME [double|long]", summary: "press a button", example: "press Doorbell"),
-        Form(usage: "stop NAME", summary: "stop a movement", example: "stop Garage Door"),
-        Form(usage: "obstruct NAME", summary: "obstruct a movement", example: "obstruct Garage Door"),
+        Form(
+            usage: "press NAME [double|long]",
+            summary: "press a button",
+            example: "press Doorbell",
+            command: .press(.single)
+        ),
+        Form(usage: "stop NAME", summary: "stop a movement", example: "stop Garage Door", command: .stop),
+        Form(
+            usage: "obstruct NAME",
+            summary: "obstruct a movement",
+            example: "obstruct Garage Door",
+            command: .obstruct
+        ),
         Form(
             usage: "clear obstruction NAME",
             summary: "remove the obstruction",
             example: "clear obstruction Garage Door"
         ),
-        Form(usage: "plug NAME", summary: "plug in a cable", example: "plug HDMI 1"),
-        Form(usage: "unplug NAME", summary: "pull out a cable", example: "unplug HDMI 1"),
+        Form(usage: "plug NAME", summary: "plug in a cable", example: "plug HDMI 1", command: .plug),
+        Form(usage: "unplug NAME", summary: "pull out a cable", example: "unplug HDMI 1", command: .unplug),
         Form(
             usage: "fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]",
             summary: "inject a fault",
@@ -63,6 +75,15 @@ package enum PromptCommand: Sendable, Hashable {
     package static var words: [String] {
         var known: Set<Substring> = []
         return forms.map(\.word).filter { known.insert($0).inserted }.map { String($0) }
+    }
+
+    private static func form(of word: String) -> Form? {
+        forms.first { $0.word == word }
+    }
+
+    /// Returns the command on a service that begins with a word; `nil` if there is none.
+    static func serviceCommand(_ word: String) -> BehaviorCommand? {
+        form(of: word)?.command
     }
 
     /// The list of commands.
@@ -118,11 +139,7 @@ package enum PromptCommand: Sendable, Hashable {
         switch first {
         case "set": self = .perform(try Self.set(rest, names))
         case "press": self = .perform(try Self.press(rest, names))
-        case "stop": self = .perform(.command(.stop, on: try Self.target(rest, "stop Garage Door")))
-        case "obstruct": self = .perform(.command(.obstruct, on: try Self.target(rest, "obstruct Garage Door")))
         case "clear": self = .perform(try Self.clear(rest))
-        case "plug": self = .perform(.command(.plug, on: try Self.target(rest, "plug HDMI 1")))
-        case "unplug": self = .perform(.command(.unplug, on: try Self.target(rest, "unplug HDMI 1")))
         case "fault": self = .perform(.fault(try FaultPhrase(rest).request))
         case "pause": self = .perform(.pause)
         case "resume": self = .perform(.resume)
@@ -150,6 +167,10 @@ package enum PromptCommand: Sendable, Hashable {
         case "help", "?": self = .help()
         case "quit", "exit": self = .quit
         default:
+            if let form = Self.form(of: first), let command = form.command {
+                self = .perform(.command(command, on: try Self.target(rest, form.example)))
+                return
+            }
             let near = SpellingSuggester.nearest(to: first, among: Self.words)
             throw SimulationError(
                 .unknownName,

@@ -32,11 +32,6 @@ package struct PromptCompletion {
             }
             return matching(rest, names.texts(of: [.characteristic])).map { "\($0) to " }
         case "show": return matching(rest, names.texts(of: [.accessory, .service, .characteristic]))
-        case "press": return matching(rest, services(names, supporting: .press(.single)))
-        case "stop": return matching(rest, services(names, supporting: .stop))
-        case "obstruct": return matching(rest, services(names, supporting: .obstruct))
-        case "plug": return matching(rest, services(names, supporting: .plug))
-        case "unplug": return matching(rest, services(names, supporting: .unplug))
         case "clear":
             let obstruction = "obstruction "
             if rest.hasPrefix(obstruction) {
@@ -48,7 +43,9 @@ package struct PromptCompletion {
             }
             return faultCandidates(rest, [obstruction, "faults "], [], names)
         case "fault": return faultCandidates(rest, [], ["times ", "for "], names)
-        default: return []
+        default:
+            guard let supported = PromptCommand.serviceCommand(command) else { return [] }
+            return matching(rest, services(names, supporting: supported))
         }
     }
 

@@ -223,7 +223,6 @@ extension BinarySensor {
             "\(kind.rawValue)Sensor",
             kind.traits.summary,
             services: [kind.traits.service],
-            requiredTypes: [kind.type],
             defaults: Configuration(),
             parameters: [
                 .choice(

@@ -1,109 +1,50 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A fan with a spin-up time, for either of the two service types.
+/// A fan, for either of the two service types, or an air purifier, with a spin-up time.
 ///
-/// * Active, or On of the older type, starts and stops it. Rotation Speed, if the service has it, sets its speed.
-/// * Current Fan State, if the service has it, is 0 inactive; 1 idle, while the fan spins up, is at speed 0 or rests;
-///   and 2 blowing.
-/// * While Target Fan State is 1, automatic, the fan alternates between blowing and resting.
+/// * Active, or On of the older type of fan, starts and stops it. Rotation Speed, if the service has it, sets its
+///   speed.
+/// * Current Fan State or Current Air Purifier State is 0 inactive; 1 idle, while the device spins up, is at speed 0 or
+///   rests; and 2 blowing or purifying.
+/// * While Target Fan State or Target Air Purifier State is 1, automatic, it alternates between blowing and resting.
+///
+/// The ``FilterLife`` of the accessory's Filter Maintenance service simulates the life of an air purifier's filter.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct Fan: BlowerBehavior {
+package struct BlowerDevice: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .active: .boolean, .on: .boolean, .rotationSpeed: .number, .targetFanState: .boolean,
-        .currentFanState: .readOnly,
+        .active: .boolean, .on: .boolean, .rotationSpeed: .number,
+        .targetFanState: .boolean, .currentFanState: .readOnly,
+        .targetAirPurifierState: .boolean, .currentAirPurifierState: .readOnly,
     ]
-    /// The characteristic that starts the fan depends on the service's type.
+    /// The characteristics depend on the kind; see ``requiredTypes``.
     package static let required: [CharacteristicType] = []
 
     package static let controls: [CharacteristicType: [CharacteristicType]] = [
-        .currentFanState: [.active, .on, .rotationSpeed]
+        .currentFanState: [.active, .on, .rotationSpeed], .currentAirPurifierState: [.active, .rotationSpeed],
     ]
-    package static let switchDefaults = [BehaviorChange(.active, 0), BehaviorChange(.on, false)]
-    package static let targetType = CharacteristicType.targetFanState
-    package static let currentType = CharacteristicType.currentFanState
-
-    package var values = ServiceValues()
-    package var blower: Blower
-
-    /// Creates a fan at rest.
-    init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
-        blower = Blower(configuration)
-    }
-
-    /// The catalog entry of the model.
-    static let definition = SimulationModelDefinition(
-        "fan",
-        "A fan that takes a while to get up to speed.",
-        services: [.fanv2, .fan],
-        requiredTypes: [],
-        defaults: BlowerConfiguration(),
-        parameters: BlowerConfiguration.parameters
-    ) { configuration, _ in Fan(configuration) }
-}
-
-/// An air purifier with a spin-up time.
-///
-/// * Active starts and stops it. Rotation Speed, if the service has it, sets its speed.
-/// * Current Air Purifier State is 0 inactive; 1 idle, while the purifier spins up, is at speed 0 or rests; and 2
-///   purifying.
-/// * While Target Air Purifier State is 1, automatic, it alternates between purifying and resting.
-///
-/// The ``FilterLife`` of the accessory's Filter Maintenance service simulates the life of its filter.
-///
-/// No call traps, whatever the values, the durations and the order of the instants.
-package struct AirPurifier: BlowerBehavior {
-    package static let rules: WriteRules = [
-        .active: .boolean, .rotationSpeed: .number, .targetAirPurifierState: .boolean,
-        .currentAirPurifierState: .readOnly,
-    ]
-    package static let required: [CharacteristicType] = [.active, .targetAirPurifierState, .currentAirPurifierState]
-    package static let controls: [CharacteristicType: [CharacteristicType]] = [
-        .currentAirPurifierState: [.active, .rotationSpeed]
-    ]
-    package static let switchDefaults = [BehaviorChange(.active, 0)]
-    package static let targetType = CharacteristicType.targetAirPurifierState
-    package static let currentType = CharacteristicType.currentAirPurifierState
-
-    package var values = ServiceValues(Self.required)
-    package var blower: Blower
-
-    /// Creates an air purifier at rest.
-    init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
-        blower = Blower(configuration)
-    }
-
-    /// The catalog entry of the model.
-    static let definition = SimulationModelDefinition(
-        "airPurifier",
-        "An air purifier that takes a while to get up to speed.",
-        services: [.airPurifier],
-        requiredTypes: [.active, .currentAirPurifierState, .targetAirPurifierState],
-        defaults: BlowerConfiguration(),
-        parameters: BlowerConfiguration.parameters
-    ) { configuration, _ in AirPurifier(configuration) }
-}
-
-/// A device that controls a ``Blower`` by its characteristics, and reports the blower's state.
-package protocol BlowerBehavior: EventDrivenBehavior {
     /// The characteristics that can start and stop the device, with their default values; a service has one of them.
-    static var switchDefaults: [BehaviorChange] { get }
-    /// The characteristic that selects manual or automatic operation.
-    static var targetType: CharacteristicType { get }
-    /// The characteristic that holds the state of the blower.
-    static var currentType: CharacteristicType { get }
+    private static let switchDefaults = [BehaviorChange(.active, 0), BehaviorChange(.on, false)]
 
-    /// The blower of the device.
-    var blower: Blower { get set }
-}
+    package var values: ServiceValues
+    private let kind: Kind
+    private var blower: Blower
 
-extension BlowerBehavior {
+    /// Creates a device at rest.
+    init(_ kind: Kind, _ configuration: BlowerConfiguration = BlowerConfiguration()) {
+        self.kind = kind
+        blower = Blower(configuration)
+        values = ServiceValues(kind.requiredTypes)
+    }
+
+    package var requiredTypes: [CharacteristicType] { kind.requiredTypes }
+
     package mutating func restore(at now: MonotonicInstant) {
         for off in Self.switchDefaults {
             values.setDefault(off.type, bool: off.value)
         }
-        values.setDefault(Self.targetType, bool: 0)
+        values.setDefault(kind.targetType, bool: 0)
         values.setDefault(.rotationSpeed, 100)
         blower.begin(with: setpoint, at: now)
     }
@@ -130,14 +71,46 @@ extension BlowerBehavior {
     private var setpoint: Blower.Setpoint {
         Blower.Setpoint(
             isOn: Self.switchDefaults.lazy.compactMap { values.bool($0.type) }.first ?? false,
-            isAutomatic: values.bool(Self.targetType) ?? false,
+            isAutomatic: values.bool(kind.targetType) ?? false,
             speed: values.number(.rotationSpeed) ?? 100
         )
     }
 
     package mutating func updateValues() {
-        values.set(Self.currentType, integer: blower.current)
+        values.set(kind.currentType, integer: blower.current)
     }
+
+    /// The kinds of devices.
+    enum Kind: Sendable {
+        case fan
+        case airPurifier
+
+        /// The characteristic that selects manual or automatic operation.
+        var targetType: CharacteristicType { self == .fan ? .targetFanState : .targetAirPurifierState }
+
+        /// The characteristic that holds the state of the blower.
+        var currentType: CharacteristicType { self == .fan ? .currentFanState : .currentAirPurifierState }
+
+        /// The characteristics that a service always has; what starts a fan depends on the service's type.
+        var requiredTypes: [CharacteristicType] { self == .fan ? [] : [.active, currentType, targetType] }
+    }
+
+    /// The catalog entry of the fan.
+    static let fan = SimulationModelDefinition(
+        "fan",
+        "A fan that takes a while to get up to speed.",
+        services: [.fanv2, .fan],
+        defaults: BlowerConfiguration(),
+        parameters: BlowerConfiguration.parameters
+    ) { configuration, _ in BlowerDevice(.fan, configuration) }
+    /// The catalog entry of the air purifier.
+    static let airPurifier = SimulationModelDefinition(
+        "airPurifier",
+        "An air purifier that takes a while to get up to speed.",
+        services: [.airPurifier],
+        defaults: BlowerConfiguration(),
+        parameters: BlowerConfiguration.parameters
+    ) { configuration, _ in BlowerDevice(.airPurifier, configuration) }
 }
 
 /// The blower of a fan or an air purifier.
@@ -219,7 +192,7 @@ package struct Blower: Sendable {
     }
 
     private var targetSpeed: Double {
-        setpoint.isOn && phase?.isBlowing != false ? LinearTravel.clampedPercent(setpoint.speed) : 0
+        setpoint.isOn && phase?.isBlowing != false ? setpoint.speed.clamped(to: 0...100) : 0
     }
 
     private mutating func drive(at now: MonotonicInstant) {

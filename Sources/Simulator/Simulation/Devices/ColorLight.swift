@@ -126,7 +126,6 @@ package struct ColorLight: EventDrivenBehavior {
         "colorLight",
         "A lamp whose brightness and color fade, and whose color temperature matches its color.",
         services: [.lightbulb],
-        requiredTypes: [.on],
         defaults: LightConfiguration(),
         parameters: [
             .fade,

@@ -60,7 +60,7 @@ package struct DimmableLight: EventDrivenBehavior {
 extension ServiceValues {
     /// The target output of a lamp with these values, 0 to 100 %.
     var targetOutput: Double {
-        bool(.on) == true ? LinearTravel.clampedPercent(number(.brightness) ?? 100) : 0
+        bool(.on) == true ? (number(.brightness) ?? 100).clamped(to: 0...100) : 0
     }
 }
 
@@ -70,7 +70,6 @@ extension DimmableLight {
         "dimmableLight",
         "A lamp that fades.",
         services: [.lightbulb],
-        requiredTypes: [.on],
         defaults: LightConfiguration(),
         parameters: [.fade]
     ) { configuration, _ in DimmableLight(configuration) }

@@ -116,7 +116,6 @@ package struct FilterLife: EventDrivenBehavior {
         "filter",
         "A filter that wears while the air purifier of its accessory runs.",
         services: [.filterMaintenance],
-        requiredTypes: [.filterChangeIndication],
         defaults: Configuration(),
         parameters: [
             .duration(

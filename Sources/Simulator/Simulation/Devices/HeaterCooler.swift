@@ -20,7 +20,7 @@ package struct HeaterCooler: ClimateBehavior {
         .currentTemperature: .readOnly, .heatingThresholdTemperature: .number, .coolingThresholdTemperature: .number,
     ]
     package static let required: [CharacteristicType] = [
-        .active, .targetHeaterCoolerState, .currentHeaterCoolerState, .currentTemperature,
+        .active, .currentTemperature, .currentHeaterCoolerState, .targetHeaterCoolerState,
     ]
 
     private static let thresholds = ThresholdCharacteristics(
@@ -73,7 +73,6 @@ package struct HeaterCooler: ClimateBehavior {
         "heaterCooler",
         "A heater or an air conditioner in a room that responds to it and the outside.",
         services: [.heaterCooler],
-        requiredTypes: [.active, .currentTemperature, .currentHeaterCoolerState, .targetHeaterCoolerState],
         defaults: ClimateConfiguration(),
         parameters: ClimateConfiguration.parameters
     ) { configuration, _ in HeaterCooler(configuration) }

@@ -22,7 +22,7 @@ package struct Humidifier: EventDrivenBehavior {
         .relativeHumidityHumidifierThreshold: .number, .relativeHumidityDehumidifierThreshold: .number,
     ]
     package static let required: [CharacteristicType] = [
-        .active, .targetHumidifierDehumidifierState, .currentHumidifierDehumidifierState, .currentRelativeHumidity,
+        .active, .currentRelativeHumidity, .currentHumidifierDehumidifierState, .targetHumidifierDehumidifierState,
     ]
 
     private static let thresholds = ThresholdCharacteristics(
@@ -160,9 +160,6 @@ package struct Humidifier: EventDrivenBehavior {
         "humidifier",
         "A humidifier or a dehumidifier with a water tank, in a room that responds to it.",
         services: [.humidifierDehumidifier],
-        requiredTypes: [
-            .active, .currentRelativeHumidity, .currentHumidifierDehumidifierState, .targetHumidifierDehumidifierState,
-        ],
         defaults: Configuration(),
         parameters: [
             .number(

@@ -150,7 +150,6 @@ extension LevelSensor {
             "\(kind.rawValue)Sensor",
             kind.traits.summary,
             services: [kind.traits.service],
-            requiredTypes: [kind.required],
             defaults: Configuration(kind),
             parameters: parameters(of: kind)
         ) { configuration, seed in LevelSensor(kind, configuration, seed: seed) }

@@ -22,7 +22,7 @@ package struct Lock: EventDrivenBehavior {
     package static let rules: WriteRules = [
         .lockTargetState: .boolean, .lockCurrentState: .readOnly, .lockLastKnownAction: .readOnly,
     ]
-    package static let required: [CharacteristicType] = [.lockCurrentState, .lockTargetState]
+    package static let required: [CharacteristicType] = [.lockTargetState, .lockCurrentState]
 
     package static let controls: [CharacteristicType: [CharacteristicType]] = [
         .lockLastKnownAction: [.lockTargetState, .lockCurrentState]
@@ -127,7 +127,6 @@ package struct Lock: EventDrivenBehavior {
         "lock",
         "A lock whose bolt takes time to move, and may jam.",
         services: [.lockMechanism],
-        requiredTypes: [.lockTargetState, .lockCurrentState],
         defaults: Configuration(),
         parameters: [
             .duration("travel", \.travel, "The duration of the bolt's full travel."),

@@ -55,7 +55,6 @@ package struct Outlet: EventDrivenBehavior {
         "outlet",
         "An outlet that is in use while it is on and something is plugged in.",
         services: [.outlet],
-        requiredTypes: [.on, .outletInUse],
         defaults: Configuration(),
         parameters: [.flag("load", \.hasLoad, "Whether a device that draws power is plugged in.")]
     ) { configuration, _ in Outlet(configuration) }

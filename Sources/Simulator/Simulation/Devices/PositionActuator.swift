@@ -238,7 +238,6 @@ package struct PositionActuator: EventDrivenBehavior {
         "position",
         "A door, a window or a window covering that moves to its target, with its slats.",
         services: [.windowCovering, .door, .window],
-        requiredTypes: [.targetPosition, .currentPosition, .positionState],
         defaults: Configuration(),
         parameters: [
             .duration("travel", \.travel, "The duration of a full travel between 0 and 100 %, in either direction."),

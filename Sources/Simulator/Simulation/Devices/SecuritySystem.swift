@@ -217,7 +217,6 @@ package struct SecuritySystem: EventDrivenBehavior {
         "securitySystem",
         "A security system with exit and entry delays that observes its accessory's motion and contact sensors.",
         services: [.securitySystem],
-        requiredTypes: [.securitySystemCurrentState, .securitySystemTargetState],
         defaults: Configuration(),
         parameters: [
             .duration("exitDelay", \.exitDelay, "The time from a written target until the system is armed."),

@@ -63,7 +63,6 @@ package struct SmartSpeaker: EventDrivenBehavior {
         "smartSpeaker",
         "A speaker that plays, pauses and stops.",
         services: [.smartSpeaker],
-        requiredTypes: [.currentMediaState, .targetMediaState],
         defaults: Configuration(),
         parameters: [.duration("buffering", \.buffering, "The time before playback begins.")]
     ) { configuration, _ in SmartSpeaker(configuration) }

@@ -241,7 +241,6 @@ extension Television {
         "television",
         "A television with inputs, a remote control and media playback.",
         services: [.television],
-        requiredTypes: [.active, .activeIdentifier],
         defaults: Configuration(),
         parameters: [
             .duration("bootDuration", \.bootDuration, "The time from Active until the picture appears."),
@@ -310,7 +309,6 @@ package struct InputSource: EventDrivenBehavior {
         "inputSource",
         "An input of a television, which controllers show or hide, and whose cable can be pulled out.",
         services: [.inputSource],
-        requiredTypes: [.currentVisibilityState],
         defaults: ()
     ) { _, _ in InputSource() }
 }

@@ -24,7 +24,7 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
 
     /// Adopts the saved values of Volume and Mute.
     package mutating func restore(at now: MonotonicInstant) {
-        volume = LinearTravel.clampedPercent(values.number(.volume) ?? 50)
+        volume = (values.number(.volume) ?? 50).clamped(to: 0...100)
         updateVolume()
         values.setDefault(.mute, bool: false)
     }
@@ -62,7 +62,7 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
             updateVolume()
         case .volumeSelector:
             let isDown = change.value.coercedBool == true
-            volume = LinearTravel.clampedPercent(volume + (isDown ? -configuration.step : configuration.step)).rounded()
+            volume = (volume + (isDown ? -configuration.step : configuration.step)).clamped(to: 0...100).rounded()
             updateVolume()
             if !isDown { mute(false) }
         default:
@@ -91,7 +91,6 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
         "televisionSpeaker",
         "A speaker whose volume moves with the volume keys.",
         services: [.speaker],
-        requiredTypes: [.mute],
         defaults: Configuration(),
         parameters: [.number("step", \.step, 1...100, "The change of Volume by one press of a volume key, in percent.")]
     ) { configuration, _ in TelevisionSpeaker(configuration) }

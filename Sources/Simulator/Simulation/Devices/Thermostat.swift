@@ -147,9 +147,6 @@ package struct Thermostat: ClimateBehavior {
         "thermostat",
         "A thermostat in a room that responds to heating, cooling and the outside.",
         services: [.thermostat],
-        requiredTypes: [
-            .targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature,
-        ],
         defaults: ClimateConfiguration(),
         parameters: ClimateConfiguration.parameters
     ) { configuration, _ in Thermostat(configuration) }

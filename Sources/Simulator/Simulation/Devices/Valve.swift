@@ -221,7 +221,6 @@ extension Valve {
         "valve",
         "A valve that opens, counts its time down and closes.",
         services: [.valve],
-        requiredTypes: [.active, .inUse],
         defaults: Configuration(),
         parameters: [
             .duration("travel", \.travelDuration, "The time that the valve takes to open, and to close again."),

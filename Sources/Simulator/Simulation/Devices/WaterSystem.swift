@@ -117,7 +117,6 @@ extension WaterSystem {
         "faucet",
         "A faucet that turns on with its valves, and closes them when it is turned off.",
         services: [.faucet],
-        requiredTypes: [.active],
         defaults: ()
     ) { _, _ in WaterSystem() }
 }

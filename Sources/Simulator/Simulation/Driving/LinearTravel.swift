@@ -1,59 +1,74 @@
 package import HAPCore
 
-/// A movement at constant speed between two positions in percent, such as a door, a bolt or a lamp's output.
+/// A movement at constant speed between two positions, such as a door, a bolt or a lamp's output.
+///
+/// Positions are in percent, unless a movement has other limits.
 ///
 /// The position depends only on the time, so the number of queries does not affect it.
 package struct LinearTravel: Sendable, Hashable {
-    /// The start position, 0 to 100.
+    /// The start position, within the limits.
     package let origin: Double
-    /// The end position, 0 to 100.
+    /// The end position, within the limits.
     package let destination: Double
     /// The time at which the movement begins.
     package let start: MonotonicInstant
     /// The time at which the movement ends, not before ``start``.
     package let end: MonotonicInstant
+    private let limits: ClosedRange<Double>
 
     /// Creates a movement that takes `duration`, whatever its distance.
     ///
-    /// A negative duration counts as zero. Positions are clamped to 0 to 100; NaN becomes 0. An end beyond the clock's
-    /// range is moved to the end of the range.
-    package init(from origin: Double, to destination: Double, at start: MonotonicInstant, lasting duration: Duration) {
-        self.origin = Self.clampedPercent(origin)
-        self.destination = Self.clampedPercent(destination)
+    /// A negative duration counts as zero. Positions are clamped to the limits; NaN becomes the lower one. An end
+    /// beyond the clock's range is moved to the end of the range.
+    package init(
+        from origin: Double,
+        to destination: Double,
+        at start: MonotonicInstant,
+        lasting duration: Duration,
+        limits: ClosedRange<Double> = 0...100
+    ) {
+        self.origin = origin.clamped(to: limits)
+        self.destination = destination.clamped(to: limits)
         self.start = start
+        self.limits = limits
         end = start.advanced(by: max(duration, .zero))
+    }
+
+    /// Creates a movement whose duration is proportional to its distance.
+    ///
+    /// - Parameter rate: A distance and the duration of a movement over this distance.
+    init(
+        from origin: Double,
+        to destination: Double,
+        at start: MonotonicInstant,
+        rate: (length: Double, duration: Duration),
+        limits: ClosedRange<Double> = 0...100
+    ) {
+        let distance = abs(destination.clamped(to: limits) - origin.clamped(to: limits))
+        let share = rate.length > 0 ? distance / rate.length : 0
+        let nanoseconds = (Double(max(rate.duration, .zero).clampedNanoseconds) * share).rounded()
+        self.init(
+            from: origin,
+            to: destination,
+            at: start,
+            lasting: .nanoseconds(Int64(exactly: nanoseconds) ?? .max),
+            limits: limits
+        )
     }
 
     /// Creates a movement whose duration is proportional to its distance.
     ///
     /// - Parameter fullTravelTime: The duration of a movement from 0 to 100.
     package init(from origin: Double, to destination: Double, at start: MonotonicInstant, fullTravelTime: Duration) {
-        let share = abs(Self.clampedPercent(destination) - Self.clampedPercent(origin)) / 100
-        let nanoseconds = (Double(max(fullTravelTime, .zero).clampedNanoseconds) * share).rounded()
-        self.init(
-            from: origin,
-            to: destination,
-            at: start,
-            lasting: .nanoseconds(Int64(exactly: nanoseconds) ?? .max)
-        )
+        self.init(from: origin, to: destination, at: start, rate: (100, fullTravelTime))
     }
 
-    /// Returns the position at `now`, 0 to 100: the origin before the start, the destination from the end on.
+    /// Returns the position at `now`: the origin before the start, the destination from the end on.
     package func position(at now: MonotonicInstant) -> Double {
         guard now < end else { return destination }
         guard now > start else { return origin }
-        let share = Self.nanoseconds(from: start, to: now) / Self.nanoseconds(from: start, to: end)
-        return Self.clampedPercent(origin + (destination - origin) * share)
-    }
-
-    /// Returns the nearest position from 0 to 100.
-    package static func clampedPercent(_ position: Double) -> Double {
-        position.isNaN ? 0 : min(max(position, 0), 100)
-    }
-
-    /// Returns the distance between two ordered instants; the subtraction is unsigned, so that it cannot overflow.
-    private static func nanoseconds(from start: MonotonicInstant, to end: MonotonicInstant) -> Double {
-        Double(UInt64(bitPattern: end.nanoseconds &- start.nanoseconds))
+        let share = Double(start.nanoseconds(to: now)) / Double(start.nanoseconds(to: end))
+        return (origin + (destination - origin) * share).clamped(to: limits)
     }
 
     /// Returns the first time at which a position is reached; `nil` if it is not on the way.

@@ -5,42 +5,18 @@ internal import HAPCore
 /// It is reported at each multiple of the step on the way, and at its end. The value depends only on the time, so the
 /// number of queries does not affect it.
 struct SteppedTravel: Sendable, Hashable {
-    /// The end value.
-    let destination: Double
-    /// The time at which the movement ends.
-    let end: MonotonicInstant
-
-    private let origin: Double
-    private let start: MonotonicInstant
+    private let travel: LinearTravel
     private let step: Double
     /// The value that was reported last: the origin, a multiple of the step, or the destination.
     private(set) var reportedValue: Double
 
-    /// Creates a movement.
+    /// Creates a movement whose duration is proportional to its distance.
     ///
     /// - Parameters:
     ///   - origin: The start value; finite, and small enough for a `Double` to hold a fraction.
     ///   - destination: The end value, with the same restrictions.
-    ///   - duration: The duration of the movement; a negative one counts as zero.
+    ///   - rate: A distance and the duration of a movement over this distance; a negative one counts as zero.
     ///   - step: The distance between reported values, greater than 0.
-    init(
-        from origin: Double,
-        to destination: Double,
-        at start: MonotonicInstant,
-        lasting duration: Duration,
-        step: Double
-    ) {
-        self.origin = origin
-        self.destination = destination
-        self.start = start
-        self.step = step
-        end = start.advanced(by: max(duration, .zero))
-        reportedValue = origin
-    }
-
-    /// Creates a movement whose duration is proportional to its distance.
-    ///
-    /// - Parameter rate: A distance and the duration of a movement over this distance.
     init(
         from origin: Double,
         to destination: Double,
@@ -48,35 +24,36 @@ struct SteppedTravel: Sendable, Hashable {
         rate: (length: Double, duration: Duration),
         step: Double
     ) {
-        let share = rate.length > 0 ? abs(destination - origin) / rate.length : 0
-        let nanoseconds = (Double(max(rate.duration, .zero).clampedNanoseconds) * share).rounded()
-        self.init(
+        travel = LinearTravel(
             from: origin,
             to: destination,
             at: start,
-            lasting: .nanoseconds(Int64(exactly: nanoseconds) ?? .max),
-            step: step
+            rate: rate,
+            limits: -Double.infinity...Double.infinity
         )
+        self.step = step
+        reportedValue = origin
     }
 
+    /// The end value.
+    var destination: Double { travel.destination }
+
+    /// The time at which the movement ends.
+    var end: MonotonicInstant { travel.end }
+
     /// Whether the values increase.
-    var isRising: Bool { destination > origin }
+    var isRising: Bool { travel.destination > travel.origin }
 
     /// The time of the next report: at the next multiple of the step, or at the end.
     var nextChange: MonotonicInstant {
         let line = nextReportedValue
         guard line != destination else { return end }
-        let share = (line - origin) / (destination - origin)
-        let nanoseconds = (Double(start.nanoseconds(to: end)) * share).rounded(.up)
-        return min(UInt64(exactly: nanoseconds).flatMap(start.advanced) ?? end, end)
+        return travel.instant(ofReaching: line) ?? end
     }
 
     /// Returns the value at a time: the origin before the start, the destination from the end on.
     func value(at now: MonotonicInstant) -> Double {
-        guard now < end else { return destination }
-        guard now > start else { return origin }
-        let share = Double(start.nanoseconds(to: now)) / Double(start.nanoseconds(to: end))
-        return origin + (destination - origin) * share
+        travel.position(at: now)
     }
 
     /// Updates ``reportedValue`` to the last one passed by `now`, and returns whether the movement has ended.

@@ -137,50 +137,13 @@ package enum QuirkProfile: Sendable, Hashable {
 extension FaultEffect {
     /// The name of its entry in the catalog, such as `latency`.
     package var name: String {
-        switch self {
-        case .latency: "latency"
-        case .status: "status"
-        case .silence: "silence"
-        case .halfResponse: "halfResponse"
-        case .resetInResponse: "resetInResponse"
-        case .corruptFrame: "corruptFrame"
-        case .slowPairSetup: "slowPairSetup"
-        case .unreachable: "unreachable"
-        case .dropEvents: "dropEvents"
-        case .delayEvents: "delayEvents"
-        case .duplicateEvents: "duplicateEvents"
-        case .echoEvents: "echoEvents"
-        case .eventsAfterUnsubscribe: "eventsAfterUnsubscribe"
-        case .refuseConnections: "refuseConnections"
-        case .closeConnections: "closeConnections"
-        case .connectionLimit: "connectionLimit"
-        case .networkLoss: "networkLoss"
-        case .reboot: "reboot"
-        case .forgetPairings: "forgetPairings"
-        case .configurationNumber: "configurationNumber"
-        case .statusFlag: "statusFlag"
-        case .wrongPort: "wrongPort"
-        case .vanish: "vanish"
-        case .quirk(.chunkedBodies): "chunkedBodies"
-        case .quirk(.blanksInJSON): "blanksInJSON"
-        case .quirk(.oddHeaderCase): "oddHeaderCase"
-        case .quirk(.splitSegments): "splitSegments"
-        case .quirk(.reversedEvents): "reversedEvents"
-        case .quirk(.coalescing): "coalescing"
-        case .quirk(.echoedEvents): "echoedEvents"
-        case .quirk(.booleansAsWords): "booleansAsWords"
-        case .quirk(.requestSize): "requestSize"
-        case .quirk(.pathSize): "pathSize"
-        case .quirk(.readSize): "readSize"
-        case .quirk(.subscriptionsByAccessory): "subscriptionsByAccessory"
-        case .quirk(.trailingCommas): "trailingCommas"
-        case .quirk(.ignoredTrue): "ignoredTrue"
-        case .quirk(.writesWithoutIDs): "writesWithoutIDs"
-        case .quirk(.rememberedPress): "rememberedPress"
-        case .quirk(.lengthBeforeType): "lengthBeforeType"
-        case .quirk(.hostWithoutPort): "hostWithoutPort"
-        case .quirk(.pairingsWithoutSeparators): "pairingsWithoutSeparators"
-        }
+        // A quirk has the name of its profile.
+        if case .quirk(let profile) = self { Self.caseName(of: profile) } else { Self.caseName(of: self) }
+    }
+
+    /// Returns the name of the case of a value, without its associated values.
+    private static func caseName(of value: Any) -> String {
+        Mirror(reflecting: value).children.first?.label ?? "\(value)"
     }
 
     /// The way the fault occurs.

@@ -68,14 +68,16 @@ struct MessageQuirks: Hashable {
     private func rewritten(_ body: JSONValue) -> JSONValue {
         guard var object = body.object else { return body }
         if let items = object["characteristics"]?.array {
-            let written = items.map(withBooleanValue).map(withPress)
+            let written = items.map { $0.replacingValue(replacement) }
             object["characteristics"] = .array(isReversed ? written.reversed() : written)
         }
         if booleanIDs != nil, let accessories = object["accessories"]?.array {
             object["accessories"] = .array(
                 accessories.map { accessory in
                     accessory.mappingElements(of: "services") {
-                        $0.mappingElements(of: "characteristics", Self.withBooleanValueByFormat)
+                        $0.mappingElements(of: "characteristics") { characteristic in
+                            characteristic.replacingValue { $0["format"]?.string == "bool" ? $0.booleanValue : nil }
+                        }
                     }
                 }
             )
@@ -83,22 +85,12 @@ struct MessageQuirks: Hashable {
         return .object(object)
     }
 
-    private func withBooleanValue(_ item: JSONValue) -> JSONValue {
-        guard let booleanIDs, var object = item.object, let aid = object["aid"]?.unsigned,
-            let iid = object["iid"]?.unsigned, let id = CharacteristicID(aid, iid), booleanIDs.contains(id),
-            let flag = object["value"]?.hapBool
-        else { return item }
-        object["value"] = .bool(flag)
-        return .object(object)
-    }
-
-    private func withPress(_ item: JSONValue) -> JSONValue {
-        guard !presses.isEmpty, var object = item.object, let aid = object["aid"]?.unsigned,
-            let iid = object["iid"]?.unsigned, let press = CharacteristicID(aid, iid).flatMap({ presses[$0] }),
-            object["value"] == .null
-        else { return item }
-        object["value"] = press
-        return .object(object)
+    /// Returns another value for an item, or `nil` to leave its value unchanged.
+    private func replacement(of item: JSONObject) -> JSONValue? {
+        guard let aid = item["aid"]?.unsigned, let iid = item["iid"]?.unsigned, let id = CharacteristicID(aid, iid)
+        else { return nil }
+        if booleanIDs?.contains(id) == true, let flag = item.booleanValue { return flag }
+        return item["value"] == .null ? presses[id] : nil
     }
 
     /// Returns the response to a write with a status for each item, but without ids; `nil` for any other response.
@@ -141,56 +133,49 @@ struct MessageQuirks: Hashable {
     }
 
     private static func withTrailingCommas(_ json: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(json.count + 64)
-        var isInString = false
-        var isEscaped = false
-        for byte in json {
-            if isInString {
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = true
-            } else if byte == UInt8(ascii: "]"), text.last != UInt8(ascii: "[") {
+        rewritten(json, reserving: json.count + 64) { byte, text in
+            if byte == UInt8(ascii: "]"), text.last != UInt8(ascii: "[") {
                 text.append(UInt8(ascii: ","))
             }
             text.append(byte)
         }
-        return text
-    }
-
-    private static func withBooleanValueByFormat(_ characteristic: JSONValue) -> JSONValue {
-        guard var object = characteristic.object, object["format"]?.string == "bool",
-            let flag = object["value"]?.hapBool
-        else { return characteristic }
-        object["value"] = .bool(flag)
-        return .object(object)
     }
 
     private static func withExtraWhitespace(_ json: [UInt8]) -> [UInt8] {
-        var spaced: [UInt8] = []
-        spaced.reserveCapacity(json.count * 3 / 2)
+        rewritten(json, reserving: json.count * 3 / 2) { byte, text in
+            switch byte {
+            case UInt8(ascii: ":"): text += " : ".utf8
+            case UInt8(ascii: ","): text += " ,\r\n\t".utf8
+            case UInt8(ascii: "{"), UInt8(ascii: "["): text += [byte, UInt8(ascii: " ")]
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): text += [UInt8(ascii: " "), byte]
+            default: text.append(byte)
+            }
+        }
+    }
+
+    /// Returns a JSON text with a function applied to each byte outside of its strings.
+    ///
+    /// - Parameter append: Appends the byte, or what replaces it.
+    private static func rewritten(
+        _ json: [UInt8],
+        reserving capacity: Int,
+        append: (UInt8, inout [UInt8]) -> Void
+    ) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(capacity)
         var isInString = false
         var isEscaped = false
         for byte in json {
-            if isInString {
-                spaced.append(byte)
-                isInString = isEscaped || byte != UInt8(ascii: "\"")
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            guard isInString else {
+                isInString = byte == UInt8(ascii: "\"")
+                append(byte, &text)
                 continue
             }
-            switch byte {
-            case UInt8(ascii: "\""):
-                isInString = true
-                spaced.append(byte)
-            case UInt8(ascii: ":"): spaced += " : ".utf8
-            case UInt8(ascii: ","): spaced += " ,\r\n\t".utf8
-            case UInt8(ascii: "{"), UInt8(ascii: "["): spaced += [byte, UInt8(ascii: " ")]
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): spaced += [UInt8(ascii: " "), byte]
-            default: spaced.append(byte)
-            }
+            text.append(byte)
+            isInString = isEscaped || byte != UInt8(ascii: "\"")
+            isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         }
-        return spaced
+        return text
     }
 
     private static func chunked(_ body: [UInt8]) -> [UInt8] {
@@ -212,6 +197,20 @@ extension JSONValue {
         guard var object, let elements = object[key]?.array else { return self }
         object[key] = .array(elements.map(transform))
         return .object(object)
+    }
+
+    /// Returns an item with another value, unless there is none.
+    fileprivate func replacingValue(_ replacement: (JSONObject) -> JSONValue?) -> JSONValue {
+        guard var object, let value = replacement(object) else { return self }
+        object["value"] = value
+        return .object(object)
+    }
+}
+
+extension JSONObject {
+    /// The value of an item as `true` or `false`; `nil` if it is neither.
+    fileprivate var booleanValue: JSONValue? {
+        self["value"]?.hapBool.map(JSONValue.bool)
     }
 }
 

@@ -49,20 +49,10 @@ extension Format<Bool> {
 }
 
 extension Format<Double> {
-    static let scale = Format(
-        schema: Schema(
-            .init("type", "number"),
-            .init("minimum", .number(JSONNumber(BehaviorClock.scaleRange.lowerBound) ?? 0)),
-            .init("maximum", .number(JSONNumber(BehaviorClock.scaleRange.upperBound) ?? 0))
-        ),
-        read: { field, reader in
-            if case .number(let number) = field.node.scalar?.meaning, BehaviorClock.scaleRange.contains(number.double) {
-                return number.double
-            }
-            reader.report(field, "\(field.node.kind) is not a valid speed; write a number from 0.001 to 1000000")
-            return nil
-        },
-        write: { .number(JSONNumber($0) ?? 1) }
+    static let scale = number(
+        in: BehaviorClock.scaleRange,
+        "speed",
+        remedy: "write a number from 0.001 to 1000000"
     )
 
     /// A number that values are compared with, with or without a unit.

@@ -202,26 +202,10 @@ extension Choice<ScenarioStep.Action> {
                         if case .perform(.command(.press(let press), let target)) = $0 { (target, press) } else { nil }
                     }
                 ),
-                .init(
-                    .required("stop", .target, "The service to stop."),
-                    make: { .perform(.command(.stop, on: $0)) },
-                    take: { if case .perform(.command(.stop, let target)) = $0 { target } else { nil } }
-                ),
-                .init(
-                    .required("obstruct", .target, "The service to obstruct."),
-                    make: { .perform(.command(.obstruct, on: $0)) },
-                    take: { if case .perform(.command(.obstruct, let target)) = $0 { target } else { nil } }
-                ),
-                .init(
-                    .required("plug", .target, "The service whose cable to plug in: an input, an outlet, a battery."),
-                    make: { .perform(.command(.plug, on: $0)) },
-                    take: { if case .perform(.command(.plug, let target)) = $0 { target } else { nil } }
-                ),
-                .init(
-                    .required("unplug", .target, "The service whose cable to pull out."),
-                    make: { .perform(.command(.unplug, on: $0)) },
-                    take: { if case .perform(.command(.unplug, let target)) = $0 { target } else { nil } }
-                ),
+                .command(.stop, "stop", "The service to stop."),
+                .command(.obstruct, "obstruct", "The service to obstruct."),
+                .command(.plug, "plug", "The service whose cable to plug in: an input, an outlet, a battery."),
+                .command(.unplug, "unplug", "The service whose cable to pull out."),
                 .init(
                     ObjectFormat<FaultRequest<WrittenReferences>>.fault,
                     make: { .perform(.fault($0)) },
@@ -311,6 +295,18 @@ extension Choice<ScenarioStep.Action>.Case {
     /// Returns a case for a key that needs no value: the key has no value, or `true`.
     fileprivate static func keyword(_ key: String, _ deed: ScenarioStep.Action, _ documentation: String) -> Self {
         Self(.required(key, .optionalTrue, documentation), make: { _ in deed }, take: { $0 == deed ? true : nil })
+    }
+
+    /// Returns a case for a command on the service that the key names.
+    fileprivate static func command(_ command: BehaviorCommand, _ key: String, _ documentation: String) -> Self {
+        Self(
+            Field<SimulationTarget>.required(key, .target, documentation),
+            make: { .perform(.command(command, on: $0)) },
+            take: { action in
+                guard case .perform(.command(command, let target)) = action else { return nil }
+                return target
+            }
+        )
     }
 }
 

@@ -55,11 +55,7 @@ package enum ScenarioText {
 
     /// Returns the word for a press.
     package static func word(_ press: ButtonPress) -> String {
-        switch press {
-        case .single: "single"
-        case .double: "double"
-        case .long: "long"
-        }
+        "\(press)"
     }
 
     static func text(of expectation: ScenarioExpectation) -> String {

@@ -72,25 +72,10 @@ struct AdvertisingOutage {
     }
 
     /// Whether the outage ends only when the service is found, not when the daemon confirms it.
-    var endsWhenFound: Bool { endCondition == .found }
+    var endsWhenFound: Bool { error.code == .notFound || error.code == .recordMismatch }
 
     /// Whether the outage may end as soon as a daemon is available.
-    var endsWithDaemon: Bool { endCondition == .daemon }
-
-    /// The events that may end the outage.
-    private enum EndCondition {
-        case daemon
-        case found
-        case retry
-    }
-
-    private var endCondition: EndCondition {
-        switch error.code {
-        case .noBus, .noDaemon, .noResponse: .daemon
-        case .notFound, .recordMismatch: .found
-        case .limit, .nameTaken, .refused: .retry
-        }
-    }
+    var endsWithDaemon: Bool { error.endsWithDaemon || error.code == .noResponse }
 }
 
 /// The pause before another attempt: 1 second, then twice as long each time, up to a maximum.

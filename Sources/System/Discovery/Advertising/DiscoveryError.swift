@@ -147,19 +147,10 @@ extension DiscoveryError {
     /// The same failure, worded for finding accessories instead of advertising one.
     package var forBrowsing: DiscoveryError {
         switch code {
-        case .noBus:
+        case .noBus, .noDaemon:
             DiscoveryError(
-                .noBus,
-                reason: "The D-Bus system bus, and therefore the Avahi daemon, does not answer, so no accessory can "
-                    + "be found.",
-                remedy: remedy
-            )
-        case .noDaemon:
-            DiscoveryError(
-                .noDaemon,
-                reason: reason == DiscoveryError.noLibrary.reason
-                    ? "Avahi's libraries are not installed, so no accessory can be found."
-                    : "The Avahi daemon does not answer, so no accessory can be found.",
+                code,
+                reason: reason.replacing("no controller finds this server", with: "no accessory can be found"),
                 remedy: remedy
             )
         case .limit:

@@ -129,7 +129,7 @@ extension AccessoryResolver {
         instancesByName[service.name, default: []].insert(service)
         unsettledCount += 1
         queued.append(service)
-        compactQueue()
+        queued = compacted(queued, .queued) { $0 }
         return startLookups(at: now)
     }
 
@@ -280,21 +280,23 @@ extension AccessoryResolver {
 
     private mutating func suspend(_ service: ServiceInstance, at now: MonotonicInstant) {
         suspended.append((now.advanced(by: Self.retryDelay), service))
-        guard suspended.count > Self.maximumInstances + instanceStates.count else { return }
-        var seen: Set<ServiceInstance> = []
-        suspended = suspended.filter { entry in
-            guard case .suspended = instanceStates[entry.service]?.lookup else { return false }
-            return seen.insert(entry.service).inserted
-        }
+        suspended = compacted(suspended, .suspended) { $0.service }
     }
 
-    /// Removes outdated entries if there are many, because a name that appears and disappears leaves one each time.
-    private mutating func compactQueue() {
-        guard queued.count > Self.maximumInstances + instanceStates.count else { return }
+    /// Returns a queue without its outdated and repeated entries if there are many, because a name that appears and
+    /// disappears leaves one each time.
+    ///
+    /// - Parameter lookup: The state of the lookups that the queue holds.
+    private func compacted<Entry>(
+        _ queue: Deque<Entry>,
+        _ lookup: Lookup,
+        service: (Entry) -> ServiceInstance
+    ) -> Deque<Entry> {
+        guard queue.count > Self.maximumInstances + instanceStates.count else { return queue }
         var seen: Set<ServiceInstance> = []
-        queued = queued.filter { service in
-            guard case .queued = instanceStates[service]?.lookup else { return false }
-            return seen.insert(service).inserted
+        return queue.filter { entry in
+            guard instanceStates[service(entry)]?.lookup == lookup else { return false }
+            return seen.insert(service(entry)).inserted
         }
     }
 

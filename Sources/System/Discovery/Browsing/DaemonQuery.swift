@@ -1,4 +1,5 @@
 internal import AsyncPrimitives
+internal import HAPCore
 internal import Synchronization
 
 /// The Avahi daemon's description of itself, and the accessories that it sees.
@@ -43,7 +44,7 @@ package struct DaemonReport: Sendable, Hashable {
         ofHost name: String,
         within time: Duration
     ) async throws(DiscoveryError) -> [String] {
-        try await HostQuery().addresses(of: name, within: time)
+        try await DaemonQuery().addresses(of: name, within: time)
     }
 }
 
@@ -55,10 +56,14 @@ actor DaemonQuery {
     private let executor = DiscoveryExecutor()
     private var connection: AvahiConnection?
     private var completion: OneShot<Result<[ResolvedService], DiscoveryError>>?
-    /// The results so far; `nil` until the daemon has accepted the query.
-    ///
-    /// They are read from outside the actor when the time is up.
+    private var pendingLookupCount = 0
+    // The results so far; `nil` until the daemon has accepted the query. They are read from outside the actor when the
+    // time is up.
     private nonisolated let search = Mutex<AccessorySearch?>(nil)
+    private nonisolated let foundAddresses = Mutex<[NetworkAddress]?>(nil)
+
+    /// The time that the first address of a host waits for others.
+    private static let gracePeriod = Duration.milliseconds(300)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -79,6 +84,15 @@ actor DaemonQuery {
             inquiry.browse(until: end)
         } onTimeout: {
             self.search.withLock { $0 }.map { .success($0.found) } ?? .failure(.busNotResponding)
+        }
+    }
+
+    /// Returns the addresses of a host such as `garage.local`, those most likely to work first.
+    nonisolated func addresses(of host: String, within time: Duration) async throws(DiscoveryError) -> [String] {
+        try await runQuery(within: time) { inquiry, end in
+            inquiry.lookUp(host, until: end)
+        } onTimeout: {
+            self.addressTexts.map { .success($0) } ?? .failure(.busNotResponding)
         }
     }
 
@@ -110,15 +124,23 @@ extension DaemonQuery {
         }
     }
 
+    /// Opens the connection of the query, whose events are handled on the executor.
+    private func connect(
+        _ handle: @escaping @Sendable (isolated DaemonQuery, AvahiConnection.Event) -> Void
+    ) throws(AvahiCode) -> AvahiConnection {
+        let connection = try AvahiConnection { [executor, weak self] event in
+            executor.run { [weak self] in
+                self?.assumeIsolated { handle($0, event) }
+            }
+        }
+        self.connection = connection
+        return connection
+    }
+
     private func browse(until end: OneShot<Result<[ResolvedService], DiscoveryError>>) {
         self.completion = end
         do throws(AvahiCode) {
-            let connection = try AvahiConnection { [executor, weak self] event in
-                executor.run { [weak self] in
-                    self?.assumeIsolated { $0.handle(event) }
-                }
-            }
-            self.connection = connection
+            let connection = try connect { inquiry, event in inquiry.handle(event) }
             try connection.browse()
             search.withLock { $0 = AccessorySearch() }
         } catch {
@@ -143,6 +165,53 @@ extension DaemonQuery {
 
     private func fail(with code: AvahiCode) {
         completion?.set(.failure(code.discoveryError(bus: SystemBus.probe())))
+    }
+}
+
+// MARK: Hosts
+
+extension DaemonQuery {
+    private nonisolated var addressTexts: [String]? {
+        foundAddresses.withLock { $0?.sorted().map(\.text) }
+    }
+
+    private func lookUp(_ host: String, until end: OneShot<Result<[String], DiscoveryError>>) {
+        do throws(AvahiCode) {
+            let connection = try connect { inquiry, event in inquiry.handle(event, until: end) }
+            // This call fails immediately if the daemon is not running.
+            _ = try connection.version()
+            foundAddresses.withLock { $0 = [] }
+            pendingLookupCount = connection.lookUp(host: host)
+            if pendingLookupCount == 0 {
+                end.set(.success([]))
+            }
+        } catch {
+            end.set(.failure(error.discoveryError(bus: SystemBus.probe()).forBrowsing))
+        }
+    }
+
+    private func handle(_ event: AvahiConnection.Event, until end: OneShot<Result<[String], DiscoveryError>>) {
+        switch event {
+        case .hostResolved(let address):
+            pendingLookupCount -= 1
+            let isFirst = foundAddresses.withLock { found in
+                guard let address, found?.contains(address) == false else { return false }
+                found?.append(address)
+                return found?.count == 1
+            }
+            if pendingLookupCount == 0 {
+                end.set(.success(addressTexts ?? []))
+            } else if isFirst {
+                executor.run(at: executor.now.advanced(by: Self.gracePeriod)) { [weak self] in
+                    guard let texts = self?.addressTexts else { return }
+                    end.set(.success(texts))
+                }
+            }
+        case .connectionLost:
+            end.set(.failure(DiscoveryError.noDaemon.forBrowsing))
+        case .daemonAvailable, .daemonUnavailable, .appeared, .disappeared, .allForNow, .lookedUp, .lookupFailed:
+            break
+        }
     }
 }
 

@@ -35,33 +35,28 @@ package actor DNSSDAdvertiser: Advertiser {
         queue.asUnownedSerialExecutor()
     }
 
+    /// Runs work on the queue, in the order of the calls.
+    private nonisolated func run(_ work: @escaping @Sendable (isolated DNSSDAdvertiser) -> Void) {
+        queue.run { self.assumeIsolated(work) }
+    }
+
     package nonisolated func start(
         _ record: ServiceRecord,
         onState: @escaping @Sendable (AdvertiserState) -> Void
     ) {
-        queue.run {
-            self.assumeIsolated { advertiser in
-                advertiser.onState = onState
-                advertiser.joinMonitor()
-                advertiser.perform(advertiser.machine.start(record, at: advertiser.queue.now))
-            }
+        run { advertiser in
+            advertiser.onState = onState
+            advertiser.joinMonitor()
+            advertiser.perform(advertiser.machine.start(record, at: advertiser.queue.now))
         }
     }
 
     package nonisolated func update(_ record: ServiceRecord) {
-        queue.run {
-            self.assumeIsolated { advertiser in
-                advertiser.perform(advertiser.machine.update(record))
-            }
-        }
+        run { $0.perform($0.machine.update(record)) }
     }
 
     package nonisolated func withdraw() {
-        queue.run {
-            self.assumeIsolated { advertiser in
-                advertiser.perform(advertiser.machine.withdraw())
-            }
-        }
+        run { $0.perform($0.machine.withdraw()) }
     }
 
     package func firstOutcome() async -> AdvertiserState {
@@ -72,12 +67,10 @@ package actor DNSSDAdvertiser: Advertiser {
 
     package nonisolated func stop() async {
         let end = OneShot<Void>()
-        queue.run {
-            self.assumeIsolated { advertiser in
-                advertiser.stopWaiters.append(end)
-                advertiser.perform(advertiser.machine.stop())
-                advertiser.resumeStopWaiters()
-            }
+        run { advertiser in
+            advertiser.stopWaiters.append(end)
+            advertiser.perform(advertiser.machine.stop())
+            advertiser.resumeStopWaiters()
         }
         // The timer runs on another queue, because this one may be the one that hangs.
         let limit = DispatchTime.now() + .nanoseconds(Int(Self.stopTimeout.clampedNanoseconds))

@@ -27,16 +27,10 @@ package struct MonitorMachine: ~Copyable {
     /// The maximum pause between two attempts, and therefore the maximum time until a daemon that is back is noticed.
     package static let maximumRetryDelay = Duration.seconds(5)
 
-    private var state: State
+    private var state = State.idle
 
     /// Creates a machine that does nothing yet.
-    package init() {
-        state = .idle
-    }
-
-    private init(_ state: State) {
-        self.state = state
-    }
+    package init() {}
 }
 
 extension MonitorMachine {
@@ -51,7 +45,7 @@ extension MonitorMachine {
     /// Handles that services are to be watched.
     package mutating func start() -> Action {
         guard case .idle = state else { return .wait }
-        self = Self(.connecting(failures: 0))
+        state = .connecting(failures: 0)
         return .open
     }
 
@@ -61,10 +55,10 @@ extension MonitorMachine {
         case .idle:
             return .wait
         case .waitingToRetry:
-            self = Self(.idle)
+            state = .idle
             return .wait
         case .connecting, .watching:
-            self = Self(.idle)
+            state = .idle
             return .close
         }
     }
@@ -72,7 +66,7 @@ extension MonitorMachine {
     /// Handles that a daemon answers on the bus.
     package mutating func daemonAvailable() -> Action {
         guard case .connecting = state else { return .wait }
-        self = Self(.watching)
+        state = .watching
         return .browse
     }
 
@@ -100,12 +94,12 @@ extension MonitorMachine {
     /// Handles that time has passed.
     package mutating func advance(to now: MonotonicInstant) -> Action {
         guard case .waitingToRetry(let failures, let until) = state, until <= now else { return .wait }
-        self = Self(.connecting(failures: failures))
+        state = .connecting(failures: failures)
         return .open
     }
 
     private mutating func waitToRetry(failures: Int, at now: MonotonicInstant) {
         let delay = RetryDelay.after(failures: failures, longest: Self.maximumRetryDelay)
-        self = Self(.waitingToRetry(failures: failures, until: now.advanced(by: delay)))
+        state = .waitingToRetry(failures: failures, until: now.advanced(by: delay))
     }
 }

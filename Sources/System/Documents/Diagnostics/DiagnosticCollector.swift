@@ -1,4 +1,4 @@
-package import HAPCore
+internal import HAPCore
 
 /// A collector of the diagnostics of a file and the files that it includes.
 package struct DiagnosticCollector: Sendable {

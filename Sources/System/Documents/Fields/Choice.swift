@@ -23,8 +23,7 @@ package struct Choice<Value: Sendable>: Sendable {
             make: @escaping @Sendable (repeat each Part) throws(ObjectError) -> Value,
             take: @escaping @Sendable (Value) -> (repeat each Part)?
         ) {
-            object = ObjectFormat(repeat each fields, make: make, take: take)
-            self.discriminators = leading.isEmpty ? object.keys.prefix(1).map(\.name) : leading
+            self.init(leading: leading, ObjectFormat(repeat each fields, make: make, take: take))
         }
 
         /// Declares an alternative with the fields of another type.
@@ -34,7 +33,11 @@ package struct Choice<Value: Sendable>: Sendable {
             make: @escaping @Sendable (Part) -> Value,
             take: @escaping @Sendable (Value) -> Part?
         ) {
-            self.object = object.map(make, take)
+            self.init(leading: leading, object.map(make, take))
+        }
+
+        private init(leading: [String], _ object: ObjectFormat<Value>) {
+            self.object = object
             self.discriminators = leading.isEmpty ? object.keys.prefix(1).map(\.name) : leading
         }
     }
@@ -50,23 +53,25 @@ package struct Choice<Value: Sendable>: Sendable {
     /// Combines the values of several cases in the same object; `nil` if an object may match only one case.
     let combine: (@Sendable ([Value]) -> Value)?
 
-    /// Declares alternatives of which an object must match exactly one.
+    /// Declares alternatives of which an object must match exactly one, or at least one if they can be combined.
     ///
     /// - Parameters:
-    ///   - mismatchMessage: The error and the remedy for an object that matches no case, or several; the keys are
-    ///     appended.
+    ///   - mismatchMessage: The error and the remedy for an object that matches no case, or several; unless the cases
+    ///     can be combined, the keys are appended.
     ///   - ambiguityError: Returns the error for an object with the leading keys of several cases.
+    ///   - combine: Combines the values of several cases; `nil` if an object may match only one case.
     package init(
         _ cases: [Case],
         mismatchMessage: String,
-        ambiguityError: (@Sendable (_ leading: [String]) -> ObjectError)? = nil
+        ambiguityError: (@Sendable (_ leading: [String]) -> ObjectError)? = nil,
+        combine: (@Sendable ([Value]) -> Value)? = nil
     ) {
         self.cases = cases
         self.mismatchMessage = mismatchMessage
         self.ambiguityError = ambiguityError
         defaultValue = nil
         isDefault = { _ in false }
-        combine = nil
+        self.combine = combine
     }
 
     /// Declares alternatives of which an object may match at most one.
@@ -87,20 +92,6 @@ package struct Choice<Value: Sendable>: Sendable {
         self.defaultValue = defaultValue
         isDefault = { $0 == defaultValue }
         combine = nil
-    }
-
-    /// Declares alternatives of which an object must match at least one.
-    ///
-    /// - Parameters:
-    ///   - mismatchMessage: The error for an object that matches no case.
-    ///   - combine: Combines the values of several cases.
-    package init(_ cases: [Case], mismatchMessage: String, combine: @escaping @Sendable ([Value]) -> Value) {
-        self.cases = cases
-        self.mismatchMessage = mismatchMessage
-        ambiguityError = nil
-        defaultValue = nil
-        isDefault = { _ in false }
-        self.combine = combine
     }
 
     /// The keys that identify the cases, in the order of the cases.

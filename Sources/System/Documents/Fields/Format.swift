@@ -218,15 +218,9 @@ extension Format {
         -> Format
     where Value == [Element] {
         Format(
-            schema: format.schema.map { items in
-                .inlineMap(
-                    [.init("type", "array"), .init("items", items)]
-                        + (emptyMessage == nil ? [] : [.init("minItems", .number(1))])
-                        + (maximumCount.map { [.init("maxItems", .number(JSONNumber($0)))] } ?? [])
-                )
-            },
+            schema: .array(of: format.schema, minimum: emptyMessage == nil ? nil : 1, maximum: maximumCount),
             read: { field, reader in
-                if let emptyMessage, case .sequence(let elements) = field.node.content, elements.isEmpty {
+                if let emptyMessage, field.node.elements?.isEmpty == true {
                     reader.report(field, emptyMessage)
                     return nil
                 }

@@ -1,5 +1,3 @@
-internal import HAPCore
-
 /// A property of a type in a document, with its key, its key path and the format of its value.
 package struct Property<Owner>: Sendable {
     package private(set) var key: FieldKey
@@ -21,32 +19,20 @@ package struct Property<Owner>: Sendable {
         missing: String? = nil
     ) -> Property {
         let field = Field<Value>.required(key, format, documentation, missing: missing)
-        return Property(
-            key: field.keys[0],
-            read: { map, owner, reader in
-                guard let value = field.read(map, &reader) else { return false }
-                owner[keyPath: path] = value
-                return true
-            },
-            write: { owner, _ in format.write(owner[keyPath: path]) }
-        )
+        return Property(field.keys[0], path, read: field.read) { owner, _ in format.write(owner[keyPath: path]) }
     }
 
     /// Declares a property that may be missing; its value is then that of a blank object.
-    package static func defaulted<Value: Equatable>(
+    package static func defaulted<Value: Equatable & SendableMetatype>(
         _ key: String,
         _ path: any WritableKeyPath<Owner, Value> & Sendable,
         _ format: Format<Value>,
         _ documentation: String
     ) -> Property {
         Property(
-            key: FieldKey(name: key, documentation: documentation, schema: format.schema, isRequired: false),
-            read: { map, owner, reader in
-                guard let field = map[key] else { return true }
-                guard let value = format.read(field, &reader) else { return false }
-                owner[keyPath: path] = value
-                return true
-            },
+            FieldKey(name: key, documentation: documentation, schema: format.schema, isRequired: false),
+            path,
+            read: { map, reader in map[key].flatMap { format.read($0, &reader) } },
             write: { owner, blank in
                 let value = owner[keyPath: path]
                 return value == blank[keyPath: path] ? nil : format.write(value)
@@ -61,19 +47,33 @@ package struct Property<Owner>: Sendable {
         _ format: Format<Value>,
         _ documentation: String
     ) -> Property {
-        Property(
-            key: FieldKey(name: key, documentation: documentation, schema: format.schema, isRequired: false),
-            read: { map, owner, reader in
-                guard let field = map[key] else { return true }
-                owner[keyPath: path] = format.read(field, &reader)
-                return owner[keyPath: path] != nil
-            },
-            write: { owner, _ in owner[keyPath: path].map(format.write) }
-        )
+        let field = Field<Value?>.optional(key, format, documentation)
+        return Property(field.keys[0], path, read: field.read) { owner, _ in
+            owner[keyPath: path].map(format.write)
+        }
     }
 }
 
 extension Property {
+    /// Declares a property with one key; if the key is missing and not required, the value is that of a blank object.
+    private init<Value>(
+        _ key: FieldKey,
+        _ path: any WritableKeyPath<Owner, Value> & Sendable,
+        read: @escaping @Sendable (DocumentMap, inout DocumentReader) -> Value?,
+        write: @escaping @Sendable (Owner, _ blank: Owner) -> DocumentTree?
+    ) {
+        self.init(
+            key: key,
+            read: { map, owner, reader in
+                if !key.isRequired, map[key.name] == nil { return true }
+                guard let value = read(map, &reader) else { return false }
+                owner[keyPath: path] = value
+                return true
+            },
+            write: write
+        )
+    }
+
     /// Declares a property with its own reader, which is called only if the key is present.
     package static func custom(
         _ key: String,
@@ -107,17 +107,13 @@ extension Property {
         evenEmpty isWritten: Bool = false,
         check: (@Sendable (DocumentField, _ count: Int, inout DocumentReader) -> Void)? = nil
     ) -> Property {
-        let limits: [(String, Int?)] = [("minItems", count?.lowerBound), ("maxItems", count?.upperBound)]
-        let bounds = limits.compactMap { limit in
-            limit.1.map { DocumentTree.Member(limit.0, .number(JSONNumber($0))) }
-        }
-        return custom(
+        custom(
             key,
             documentation,
-            schema: format.schema.map { .inlineMap([.init("type", "array")] + bounds + [.init("items", $0)]) },
+            schema: .array(of: format.schema, minimum: count?.lowerBound, maximum: count?.upperBound),
             read: { field, owner, reader in
                 let entries = reader.list(field)
-                if case .sequence = field.node.content { check?(field, entries.count, &reader) }
+                if field.node.elements != nil { check?(field, entries.count, &reader) }
                 owner[keyPath: path] = entries.compactMap { entry in
                     reader.diagnostics.isFull ? nil : format.read(entry, &reader)
                 }

@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// The JSON Schema of a format, with the definitions that it refers to.
 ///
 /// [JSON Schema 2020-12](https://json-schema.org/draft/2020-12)
@@ -25,6 +27,17 @@ package struct Schema: Sendable {
     /// Returns a schema that requires one of several schemas.
     static func any(of schemas: [Schema]) -> Schema {
         Schema(tree: JSONSchema.any(of: schemas.map(\.tree)), definitions: mergedDefinitions(schemas))
+    }
+
+    /// Returns the schema of a list.
+    ///
+    /// - Parameters:
+    ///   - minimum: The minimum number of elements, or `nil` for no limit.
+    ///   - maximum: The maximum number of elements, or `nil` for no limit.
+    package static func array(of elements: Schema, minimum: Int? = nil, maximum: Int? = nil) -> Schema {
+        let limits = [("minItems", minimum), ("maxItems", maximum)]
+            .compactMap { key, count in count.map { DocumentTree.Member(key, .number(JSONNumber($0))) } }
+        return elements.map { .inlineMap([.init("type", "array"), .init("items", $0)] + limits) }
     }
 
     /// Returns the schema of a map with these keys and no others.

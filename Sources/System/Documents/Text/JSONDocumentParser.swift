@@ -28,17 +28,13 @@ package struct JSONDocumentParser {
             let root = try composer.value(input, at: .root, depth: 0, &diagnostics)
             composer.tokens.skipWhitespace(input)
             guard composer.tokens.position == input.count else {
-                throw composer.syntaxError("there is text after the end; remove it", input)
+                throw composer.syntaxError(.textAfterEnd, input)
             }
             return root
         } catch {
             diagnostics.report(in: file, at: error.position, "this is not JSON: \(error.reason)")
             return nil
         }
-    }
-
-    private init(file: String) {
-        self.file = file
     }
 
     private mutating func position(_ input: Span<UInt8>) -> TextPosition {
@@ -50,11 +46,14 @@ package struct JSONDocumentParser {
         SyntaxError(position: position(input), reason: reason)
     }
 
-    /// Returns the end of a remedy: after a comma, it can be removed instead.
-    private func orRemoval(_ input: Span<UInt8>) -> String {
+    private mutating func syntaxError(_ error: JSONSyntaxError, _ input: Span<UInt8>) -> SyntaxError {
+        syntaxError("\(error.rawValue); \(error.remedy(isAfterComma: isAfterComma(input)))", input)
+    }
+
+    private func isAfterComma(_ input: Span<UInt8>) -> Bool {
         var end = tokens.position
         while end > 0, [0x20, 0x09, 0x0A, 0x0D].contains(input[end - 1]) { end -= 1 }
-        return end > 0 && input[end - 1] == UInt8(ascii: ",") ? ", or remove the comma before it" : ""
+        return end > 0 && input[end - 1] == UInt8(ascii: ",")
     }
 
     private mutating func value(
@@ -98,7 +97,7 @@ package struct JSONDocumentParser {
             tokens.skipWhitespace(input)
             if tokens.consume(UInt8(ascii: "]"), input) { return elements }
             guard tokens.consume(UInt8(ascii: ","), input) else {
-                throw syntaxError("after an element of an array, there must be , or ]; write one of them", input)
+                throw syntaxError(.unterminatedArray, input)
             }
         }
     }
@@ -119,13 +118,13 @@ package struct JSONDocumentParser {
             tokens.skipWhitespace(input)
             let start = position(input)
             guard tokens.peek(input) == UInt8(ascii: "\"") else {
-                throw syntaxError("a key in double quotes is missing; write one\(orRemoval(input))", input)
+                throw syntaxError(.missingKey, input)
             }
             let key = try string(input)
             remainingNodes -= 1
             tokens.skipWhitespace(input)
             guard tokens.consume(UInt8(ascii: ":"), input) else {
-                throw syntaxError("after a key, there must be a colon; write it and a value", input)
+                throw syntaxError(.missingColon, input)
             }
             tokens.skipWhitespace(input)
             let value = try value(input, at: .key(key, in: path), depth: depth, &diagnostics)
@@ -142,7 +141,7 @@ package struct JSONDocumentParser {
             tokens.skipWhitespace(input)
             if tokens.consume(UInt8(ascii: "}"), input) { return members }
             guard tokens.consume(UInt8(ascii: ","), input) else {
-                throw syntaxError("after a member of an object, there must be , or }; write one of them", input)
+                throw syntaxError(.unterminatedObject, input)
             }
         }
     }
@@ -164,12 +163,10 @@ package struct JSONDocumentParser {
         let text = input.extracting(start..<end).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         guard consumeLiteral(input), tokens.position == end else {
             tokens.position = start
-            throw syntaxError(
-                text.isEmpty
-                    ? "a value is missing; write one\(orRemoval(input))"
-                    : "\(text.quotedForDisplay) is not a value; put it in double quotes",
-                input
-            )
+            guard text.isEmpty else {
+                throw syntaxError("\(text.quotedForDisplay) is not a value; put it in double quotes", input)
+            }
+            throw syntaxError(.missingValue, input)
         }
         return DocumentScalar(plain: text)
     }
@@ -203,24 +200,15 @@ package struct JSONDocumentParser {
         do throws(JSONSyntaxError) {
             text = try tokens.readString(input)
         } catch {
-            throw syntaxError(Self.reason(of: error, isAtEnd: tokens.position == input.count), input)
+            // A backslash at the end of the text begins no escape that could be wrong.
+            let isCutOff = error == .invalidEscape && tokens.position == input.count
+            throw syntaxError(isCutOff ? .unterminatedString : error, input)
         }
         // Keys are compared, and comparing long runs of combining marks takes too long.
         guard !text.hasLongCombiningMarkRun else {
             throw SyntaxError(position: start, reason: DocumentText.tooManyMarksMessage)
         }
         return text
-    }
-
-    /// Returns a description of an error in a string, with its remedy.
-    private static func reason(of fault: JSONSyntaxError, isAtEnd: Bool) -> String {
-        switch fault {
-        case .controlCharacter: "a string contains a line break or a control character; write \\n or \\u0007"
-        case .invalidEscape where !isAtEnd: "unknown escape sequence; write \\\\ for a backslash"
-        case .missingHexadecimalDigits: "an escape must have four hexadecimal digits; write all of them"
-        case .loneSurrogate: "half of a surrogate pair is missing; write both halves, such as \\ud83d\\ude00"
-        default: "a string is not closed; add a double quote"
-        }
     }
 }
 

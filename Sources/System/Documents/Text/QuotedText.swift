@@ -42,16 +42,8 @@ package enum QuotedText {
     }
 
     private static func escape(_ scalar: Unicode.Scalar, _ language: Language) -> String {
-        guard scalar.value > 0xFFFF else { return "\\u" + hexadecimal(scalar.value, digits: 4) }
-        return switch language {
-        case .yaml: "\\U" + hexadecimal(scalar.value, digits: 8)
-        case .json: String(scalar).utf16.map { "\\u" + hexadecimal(UInt32($0), digits: 4) }.joined()
-        }
-    }
-
-    private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
-        let text = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: digits - text.count) + text
+        if language == .yaml, scalar.value > 0xFFFF { return "\\U" + scalar.value.paddedHexadecimal.uppercased() }
+        return String(scalar).utf16.map { "\\u" + $0.paddedHexadecimal.uppercased() }.joined()
     }
 
     private static func hasBalancedBrackets(_ text: String) -> Bool {

@@ -30,14 +30,28 @@ package struct DocumentNode: Sendable {
         if case .mapping(let members) = content { members } else { nil }
     }
 
-    /// Whether the node is a list.
-    package var isList: Bool {
-        if case .sequence = content { true } else { false }
+    /// The elements of a list, or `nil` for a scalar or a map.
+    package var elements: [DocumentNode]? {
+        if case .sequence(let elements) = content { elements } else { nil }
     }
 
-    /// Whether the node is a list without elements.
-    package var isEmptyList: Bool {
-        if case .sequence(let elements) = content { elements.isEmpty } else { false }
+    /// A member of a map, or an element of a list.
+    package struct Part: Sendable {
+        /// The key; `nil` for an element.
+        package let key: String?
+        /// The position of the key, or of the element.
+        package let position: TextPosition
+        /// The value of the member, or the element.
+        package let value: DocumentNode
+    }
+
+    /// The members of a map or the elements of a list; none for a scalar.
+    package var parts: [Part] {
+        switch content {
+        case .scalar: []
+        case .sequence(let elements): elements.map { Part(key: nil, position: $0.position, value: $0) }
+        case .mapping(let members): members.map { Part(key: $0.key, position: $0.position, value: $0.value) }
+        }
     }
 
     /// Returns the same node with all positions set to one position, for the content of an alias.

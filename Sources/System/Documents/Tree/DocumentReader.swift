@@ -15,6 +15,14 @@ package struct DocumentReader: Sendable {
         return remainingBytes >= 0
     }
 
+    /// Returns a value that was read.
+    ///
+    /// - Throws: ``DocumentError`` with all errors and warnings if there is no value, or if there are errors.
+    package func result<Value>(_ value: Value?) throws(DocumentError) -> Value {
+        guard let value, !diagnostics.hasErrors else { throw DocumentError(diagnostics.ordered) }
+        return value
+    }
+
     /// Reports an error in a field.
     package mutating func report(_ field: DocumentField, _ reason: @autoclosure () -> String) {
         diagnostics.report(field, reason())
@@ -85,7 +93,7 @@ package struct DocumentReader: Sendable {
 
     /// Returns the elements of a list, or reports that the field is not a list.
     package mutating func list(_ field: DocumentField) -> [DocumentField] {
-        guard case .sequence(let elements) = field.node.content else {
+        guard let elements = field.node.elements else {
             report(field, "expected a list, but found \(field.node.kind); write \"- \" before each entry")
             return []
         }

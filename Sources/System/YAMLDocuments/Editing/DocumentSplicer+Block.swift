@@ -13,52 +13,30 @@ extension DocumentSplicer {
     }
 
     mutating func applyInBlock(
-        _ members: [EditedNode.Member],
-        of original: [DocumentMember],
+        _ parts: [EditedNode.Part],
+        of original: [DocumentNode.Part],
         lastLine: Int
     ) -> Bool {
-        let starts = original.compactMap { lines.offset(of: $0.position) }
-        guard let plan = DocumentSplicer.ItemPlan(members.map(\.index), of: original.count),
+        let starts = original.compactMap { part in
+            part.key == nil ? dash(before: part.value) : lines.offset(of: part.position)
+        }
+        guard let plan = DocumentSplicer.ItemPlan(parts.map(\.index), of: original.count),
             let (items, indentation) = items(at: starts, count: original.count, lastLine: lastLine)
         else { return false }
-        for member in members {
-            guard let index = member.index else { continue }
+        for part in parts {
+            guard let index = part.index else { continue }
             let item = items[index]
-            if member.key != original[index].key {
+            if let key = part.key, key != original[index].key {
                 guard let end = keyEnd(from: item.start, isFlow: false) else { return false }
-                replacements.replace(item.start..<end, with: YAMLScalar.key(member.key))
+                replacements.replace(item.start..<end, with: YAMLScalar.key(key))
             }
-            if !apply(member.value, lastLine: item.lastLine, isFlow: false) {
-                let tree = DocumentTree.Member(member.key, member.value.tree(in: language))
-                guard replaceValue(of: original[index], item, with: tree, indentation) else { return false }
-            }
-        }
-        let written = members.map { member in
-            member.index == nil
-                ? YAMLEmitter.lines(.init(member.key, member.value.tree(in: language)), indentation: indentation) : []
-        }
-        return addAndRemove(plan, items, indentation.utf8.count, written)
-    }
-
-    mutating func applyInBlock(
-        _ elements: [EditedNode.Element],
-        of original: [DocumentNode],
-        lastLine: Int
-    ) -> Bool {
-        let starts = original.compactMap { dash(before: $0) }
-        guard let plan = DocumentSplicer.ItemPlan(elements.map(\.index), of: original.count),
-            let (items, indentation) = items(at: starts, count: original.count, lastLine: lastLine)
-        else { return false }
-        for element in elements {
-            guard let index = element.index else { continue }
-            if !apply(element.value, lastLine: items[index].lastLine, isFlow: false) {
-                let tree = element.value.tree(in: language)
-                guard replace(original[index], items[index], with: tree, indentation) else { return false }
+            if !apply(part.value, lastLine: item.lastLine, isFlow: false) {
+                guard replaceValue(of: original[index], item, with: part, indentation) else { return false }
             }
         }
-        let written = elements.map { element in
-            element.index == nil
-                ? YAMLEmitter.lines(element: element.value.tree(in: language), indentation: indentation) : []
+        let written = parts.map { part in
+            part.index == nil
+                ? YAMLEmitter.lines(part.key, part.value.tree(in: language), indentation: indentation) : []
         }
         return addAndRemove(plan, items, indentation.utf8.count, written)
     }
@@ -150,46 +128,34 @@ extension DocumentSplicer {
     }
 
     private mutating func replaceValue(
-        of member: DocumentMember,
+        of original: DocumentNode.Part,
         _ item: Item,
-        with tree: DocumentTree.Member,
+        with part: EditedNode.Part,
         _ indentation: String
     ) -> Bool {
-        var written = YAMLEmitter.lines(tree, indentation: indentation)
-        let head = indentation + YAMLScalar.key(tree.key) + ":"
-        guard let colon = colonEnd(after: item.start), written[0].hasPrefix(head) else { return false }
+        var written = YAMLEmitter.lines(part.key, part.value.tree(in: language), indentation: indentation)
+        let head = indentation + (part.key.map { YAMLScalar.key($0) + ":" } ?? "-")
+        let headEnd = part.key == nil ? item.start + 1 : colonEnd(after: item.start)
+        guard let headEnd, written[0].hasPrefix(head) else { return false }
         let first = String(written.removeFirst().dropFirst(head.count))
-        let isEmpty = member.value.scalar.map { $0.meaning == .null && $0.text.isEmpty } ?? false
+        let isEmpty = original.value.scalar.map { $0.meaning == .null && $0.text.isEmpty } ?? false
         guard !isEmpty else {
             let end = lines.range(ofLine: item.line).upperBound
-            replacements.replace(colon..<colon, with: first)
+            replacements.replace(headEnd..<headEnd, with: first)
             replacements.replace(end..<end, with: text(written))
             return true
         }
-        guard let start = lines.offset(of: member.value.position), start >= colon else { return false }
+        guard let start = lines.offset(of: original.value.position), start >= headEnd else { return false }
         let line = lines.line(at: start)
         if line == item.line {
-            return replace(from: colon, start, item, with: first, written)
+            return replace(from: headEnd, start, item, with: first, written)
         }
         // The comments directly above a part that is removed are about that part.
         let column = start - lines.range(ofLine: line).lowerBound
         let removed = written.isEmpty ? kinds.commentStart(above: line, column: column, after: item.line) : line
-        replacements.replace(colon..<colon, with: first)
+        replacements.replace(headEnd..<headEnd, with: first)
         replacements.replace(lines.range(ofLines: removed...max(line, item.lastLine)), with: text(written))
         return true
-    }
-
-    private mutating func replace(
-        _ element: DocumentNode,
-        _ item: Item,
-        with tree: DocumentTree,
-        _ indentation: String
-    ) -> Bool {
-        var written = YAMLEmitter.lines(element: tree, indentation: indentation)
-        let head = indentation + "-"
-        guard let start = lines.offset(of: element.position), written[0].hasPrefix(head) else { return false }
-        let first = String(written.removeFirst().dropFirst(head.count))
-        return replace(from: item.start + 1, start, item, with: first, written)
     }
 
     /// Replaces a value that begins on the line of its key or dash.

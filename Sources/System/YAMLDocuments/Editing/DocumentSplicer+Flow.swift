@@ -10,39 +10,24 @@ extension DocumentSplicer {
         let valueStart: Int
     }
 
-    mutating func applyInFlow(_ members: [EditedNode.Member], of original: [DocumentMember]) -> Bool {
-        let items = original.compactMap { member in
-            lines.offset(of: member.position).flatMap { item(from: $0, member.value) }
+    mutating func applyInFlow(_ parts: [EditedNode.Part], of original: [DocumentNode.Part]) -> Bool {
+        let items = original.compactMap { part in
+            lines.offset(of: part.position).flatMap { item(from: $0, part.value) }
         }
         guard items.count == original.count else { return false }
-        for member in members {
-            guard let index = member.index, items.indices.contains(index) else { continue }
-            if member.key != original[index].key {
+        for part in parts {
+            guard let index = part.index, items.indices.contains(index) else { continue }
+            if let key = part.key, key != original[index].key {
                 let start = items[index].range.lowerBound
                 guard let end = keyEnd(from: start, isFlow: true) else { return false }
-                replacements.replace(start..<end, with: writer.text(key: member.key))
+                replacements.replace(start..<end, with: writer.text(key: key))
             }
-            replaceIfNeeded(member.value, items[index])
+            replaceIfNeeded(part.value, items[index])
         }
         let writer = writer
-        return addAndRemove(members.map(\.index), items) { position, indentation in
-            let member = members[position]
-            return writer.text(.init(member.key, member.value.tree(in: writer.language)), indentation: indentation)
-        }
-    }
-
-    mutating func applyInFlow(_ elements: [EditedNode.Element], of original: [DocumentNode]) -> Bool {
-        let items = original.compactMap { element in
-            lines.offset(of: element.position).flatMap { item(from: $0, element) }
-        }
-        guard items.count == original.count else { return false }
-        for element in elements {
-            guard let index = element.index, items.indices.contains(index) else { continue }
-            replaceIfNeeded(element.value, items[index])
-        }
-        let writer = writer
-        return addAndRemove(elements.map(\.index), items) { position, indentation in
-            writer.text(elements[position].value.tree(in: writer.language), indentation: indentation)
+        return addAndRemove(parts.map(\.index), items) { position, indentation in
+            let part = parts[position]
+            return writer.text(part.key, part.value.tree(in: writer.language), indentation: indentation)
         }
     }
 
@@ -107,8 +92,8 @@ private struct FlowWriter {
             ? JSONEmitter.text(tree, indentation: indentation).withLineEnds(lineEnd) : YAMLEmitter.inline(tree)
     }
 
-    func text(_ member: DocumentTree.Member, indentation: String) -> String {
-        "\(text(key: member.key)): \(text(member.value, indentation: indentation))"
+    func text(_ key: String?, _ value: DocumentTree, indentation: String) -> String {
+        (key.map { text(key: $0) + ": " } ?? "") + text(value, indentation: indentation)
     }
 }
 

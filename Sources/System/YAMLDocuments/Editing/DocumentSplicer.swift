@@ -43,37 +43,23 @@ struct DocumentSplicer {
             switch edited {
             case .unchanged: true
             case .new: false
-            case .map(let members, let node): apply(members, of: node, lastLine, isFlow)
-            case .list(let elements, let node): apply(elements, of: node, lastLine, isFlow)
+            case .parts(let parts, let node): apply(parts, of: node, lastLine, isFlow)
             }
         if !isApplied { replacements.truncate(to: count) }
         return isApplied
     }
 
     private mutating func apply(
-        _ members: [EditedNode.Member],
+        _ parts: [EditedNode.Part],
         of node: DocumentNode,
         _ lastLine: Int,
         _ isFlow: Bool
     ) -> Bool {
-        guard let original = node.mapping, !original.isEmpty, !members.isEmpty,
-            let start = lines.offset(of: node.position)
-        else { return false }
-        if lines.bytes[start] == UInt8(ascii: "{") { return applyInFlow(members, of: original) }
-        return !isFlow && applyInBlock(members, of: original, lastLine: lastLine)
-    }
-
-    private mutating func apply(
-        _ elements: [EditedNode.Element],
-        of node: DocumentNode,
-        _ lastLine: Int,
-        _ isFlow: Bool
-    ) -> Bool {
-        guard case .sequence(let original) = node.content, !original.isEmpty, !elements.isEmpty,
-            let start = lines.offset(of: node.position)
-        else { return false }
-        if lines.bytes[start] == UInt8(ascii: "[") { return applyInFlow(elements, of: original) }
-        return !isFlow && applyInBlock(elements, of: original, lastLine: lastLine)
+        let original = node.parts
+        guard !original.isEmpty, !parts.isEmpty, let start = lines.offset(of: node.position) else { return false }
+        let bracket = node.elements == nil ? UInt8(ascii: "{") : UInt8(ascii: "[")
+        if lines.bytes[start] == bracket { return applyInFlow(parts, of: original) }
+        return !isFlow && applyInBlock(parts, of: original, lastLine: lastLine)
     }
 
     /// Returns lines as text.

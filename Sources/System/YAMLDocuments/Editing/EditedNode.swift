@@ -6,39 +6,22 @@ package indirect enum EditedNode: Sendable {
     case unchanged(DocumentNode)
     /// New content.
     case new(DocumentTree)
-    /// A map of the original document with other members.
-    case map([Member], of: DocumentNode)
-    /// A list of the original document with other elements.
-    case list([Element], of: DocumentNode)
+    /// A map or a list of the original document with other parts.
+    case parts([Part], of: DocumentNode)
 
-    /// A key with its value after an edit.
-    package struct Member: Sendable {
-        /// The key, which may differ from that of the original member.
-        package var key: String
+    /// A member of a map, or an element of a list, after an edit.
+    package struct Part: Sendable {
+        /// The key, which may differ from that of the original member; `nil` in a list.
+        package var key: String?
         /// The value.
         package var value: EditedNode
-        /// The index of the original member, or `nil` for a new one.
+        /// The index of the original part, or `nil` for a new one.
         ///
-        /// The indices of a map are in ascending order.
+        /// The indices of a map or a list are in ascending order.
         package var index: Int?
 
-        package init(_ key: String, _ value: EditedNode, index: Int? = nil) {
+        package init(_ key: String?, _ value: EditedNode, index: Int? = nil) {
             self.key = key
-            self.value = value
-            self.index = index
-        }
-    }
-
-    /// An element of a list after an edit.
-    package struct Element: Sendable {
-        /// The value.
-        package var value: EditedNode
-        /// The index of the original element, or `nil` for a new one.
-        ///
-        /// The indices of a list are in ascending order.
-        package var index: Int?
-
-        package init(_ value: EditedNode, index: Int? = nil) {
             self.value = value
             self.index = index
         }
@@ -58,10 +41,10 @@ extension EditedNode {
         switch self {
         case .unchanged(let node): return DocumentTree(node, in: language)
         case .new(let tree): return tree
-        case .map(let members, let node):
-            let members = members.map { DocumentTree.Member($0.key, $0.value.tree(in: language)) }
+        case .parts(let parts, let node):
+            guard node.elements == nil else { return .list(parts.map { $0.value.tree(in: language) }) }
+            let members = parts.map { DocumentTree.Member($0.key ?? "", $0.value.tree(in: language)) }
             return node.isOnOneLine ? .inlineMap(members) : .map(members)
-        case .list(let elements, _): return .list(elements.map { $0.value.tree(in: language) })
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Documents
+internal import HAPCore
 
 /// The text of a document with its lines, so that the positions of nodes can be converted to offsets.
 ///
@@ -53,12 +54,7 @@ struct SourceLines {
 
     /// Returns the line that contains an offset.
     func line(at offset: Int) -> Int {
-        var (low, high) = (0, count - 1)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if starts[middle] <= offset { low = middle } else { high = middle - 1 }
-        }
-        return low
+        starts.dropLast().firstPosition { $0 > offset } - 1
     }
 
     /// Returns the offset of a position, or `nil` if the text does not have it.

@@ -12,19 +12,15 @@ struct EngineIndex: Sendable {
     private(set) var presenceTriggers: [Int] = []
     /// The characteristics in triggers and ends that cannot be written.
     private(set) var readOnly: Set<CharacteristicSelector> = []
-    /// The services.
-    private(set) var services: [ObjectID<HomeService>: HomeService] = [:]
-    /// The services of each accessory.
-    private(set) var servicesOfAccessory: [ObjectID<HomeAccessory>: [ObjectID<HomeService>]] = [:]
+    /// The objects of the home.
+    ///
+    /// The actions of scenes are looked up when an automation runs, because a copy in each automation would take much
+    /// memory.
+    let objects: HomeIndex
 
     /// Creates the tables for a home.
     init(_ home: Home) {
-        for accessory in home.accessories {
-            servicesOfAccessory[accessory.id] = accessory.services.map(\.id)
-            for service in accessory.services {
-                services[service.id] = service
-            }
-        }
+        objects = HomeIndex(home)
         for (slot, automation) in home.automations.enumerated() {
             for trigger in automation.triggers { add(trigger, slot) }
             switch automation.end?.timing {
@@ -38,7 +34,7 @@ struct EngineIndex: Sendable {
 
     /// Returns whether the home has a characteristic.
     func contains(_ selector: CharacteristicSelector) -> Bool {
-        services[selector.service]?.characteristic(selector.type) != nil
+        objects.characteristic(selector) != nil
     }
 
     private mutating func add(_ trigger: Trigger<HomeIDs>, _ slot: Int) {
@@ -54,7 +50,7 @@ struct EngineIndex: Sendable {
     }
 
     private mutating func recordReadOnly(_ selector: CharacteristicSelector) {
-        if services[selector.service]?.characteristic(selector.type)?.permissions.contains(.write) == false {
+        if objects.characteristic(selector)?.permissions.contains(.write) == false {
             readOnly.insert(selector)
         }
     }

@@ -28,17 +28,13 @@ extension HomeEngine {
         self.home = home
         self.calendar = calendar ?? self.calendar
         index = EngineIndex(home)
-        scenes = Self.scenes(of: home)
         automationStates = Self.automationStates(of: home, since: now)
         deadlines = DeadlineQueue()
         solarDays = [:]
         removeStaleState()
         for slot in gone where slot.pending != nil {
-            let event = JournalEvent.endCancelled(.automationRemoved)
-            let name = slot.automation.name.text
-            actions.append(
-                .journal(JournalEntry(instant: now, automation: slot.automation.id, name: name, event: event))
-            )
+            let removed = slot.automation
+            actions.append(entry(.endCancelled(.automationRemoved), of: removed.id, named: removed.name.text))
         }
         for position in automationStates.indices {
             if let before = old.removeValue(forKey: automationStates[position].automation.id) {

@@ -17,7 +17,7 @@ extension HomeEngine {
             return journal(.notRun(cause, obstacle), of: position, into: &actions)
         }
         let automation = automationStates[position].automation
-        let targets = automation.targets.flattened(in: scenes)
+        let targets = automation.targets.flattened(in: index.objects)
         let chain = chain + [automation.id]
         startWaitingForEnd(position, of: chain, with: targets)
         causes.record(targets, of: chain, at: now)
@@ -100,11 +100,12 @@ extension HomeEngine {
         automationStates[position].lastEvent = event
         if isSaid { return }
         let automation = automationStates[position].automation
-        actions.append(
-            .journal(
-                JournalEntry(instant: now, automation: automation.id, name: automation.name.text, event: event)
-            )
-        )
+        actions.append(entry(event, of: automation.id, named: automation.name.text))
+    }
+
+    /// Returns the journal entry for an event of an automation, or of all of them.
+    func entry(_ event: JournalEvent, of automation: ObjectID<Automation>?, named name: String) -> EngineAction {
+        .journal(JournalEntry(instant: now, automation: automation, name: name, event: event))
     }
 }
 
@@ -120,7 +121,7 @@ extension HomeEngine {
             case .unknown(let part): return .unknown(part)
             }
         }
-        guard !automation.targets.isEmpty(in: scenes) else { return .nothingToDo }
+        guard !automation.targets.isEmpty(in: index.objects) else { return .nothingToDo }
         let rounds = chain.count { $0 == automation.id }
         guard rounds < Self.maximumRepeats, chain.count < Self.maximumChainLength else { return .cycle(chain) }
         guard automationStates[position].recentRuns.tryRun(at: now) else {

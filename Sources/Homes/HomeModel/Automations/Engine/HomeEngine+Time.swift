@@ -143,8 +143,6 @@ extension HomeEngine {
             scheduleTrigger(of: position, after: now)
             scheduleEnd(of: position)
         }
-        actions.append(
-            .journal(JournalEntry(instant: now, automation: nil, name: "", event: .clockSetBack(distance)))
-        )
+        actions.append(entry(.clockSetBack(distance), of: nil, named: ""))
     }
 }

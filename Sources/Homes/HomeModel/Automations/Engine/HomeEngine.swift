@@ -31,10 +31,6 @@ package struct HomeEngine: Sendable {
     var deadlines = DeadlineQueue()
     var causes = CauseTracker()
     var solarDays: [CivilDate: SolarDay] = [:]
-    /// The scenes by id.
-    ///
-    /// Their actions are looked up when an automation runs, because a copy in each automation would take much memory.
-    var scenes: [ObjectID<HomeScene>: HomeScene]
     /// Actions that the next call returns first.
     private var queuedActions: [EngineAction] = []
 
@@ -56,7 +52,6 @@ package struct HomeEngine: Sendable {
         self.calendar = calendar
         self.now = now
         index = EngineIndex(home)
-        scenes = Self.scenes(of: home)
         for user in home.users {
             // The home takes precedence, because changes of presence are recorded there while no engine runs.
             _ = presence.update(user.id, isHome: user.isHome ?? memory.presence[user.id])
@@ -79,13 +74,7 @@ package struct HomeEngine: Sendable {
         }
         for automation in ends.keys.sorted() {
             // The name of a removed automation is not stored.
-            let entry = JournalEntry(
-                instant: now,
-                automation: automation,
-                name: "An automation",
-                event: .endCancelled(.automationRemoved)
-            )
-            said.append(.journal(entry))
+            said.append(entry(.endCancelled(.automationRemoved), of: automation, named: "An automation"))
         }
         queuedActions = said
     }
@@ -119,9 +108,9 @@ package struct HomeEngine: Sendable {
         case .value(let selector, nil):
             values.markUnknown(selector)
         case .unreachable(let accessory):
-            for service in index.servicesOfAccessory[accessory] ?? [] {
-                for characteristic in index.services[service]?.characteristics ?? [] {
-                    values.markUnknown(CharacteristicSelector(service: service, type: characteristic.type))
+            for service in index.objects.accessory(accessory)?.services ?? [] {
+                for characteristic in service.characteristics {
+                    values.markUnknown(CharacteristicSelector(service: service.id, type: characteristic.type))
                 }
             }
         case .presence(let user, let isHome):
@@ -141,10 +130,6 @@ package struct HomeEngine: Sendable {
         home.automations.map { AutomationState(automation: $0, intervalStart: now) }
     }
 
-    static func scenes(of home: Home) -> [ObjectID<HomeScene>: HomeScene] {
-        Dictionary(home.scenes.map { ($0.id, $0) }) { first, _ in first }
-    }
-
     /// Returns the queued actions, which come first in a result, and empties the queue.
     mutating func dequeueActions() -> [EngineAction] {
         defer { queuedActions = [] }
@@ -160,7 +145,7 @@ extension HomeEngine {
         of selector: CharacteristicSelector,
         into actions: inout [EngineAction]
     ) {
-        guard index.services[selector.service] != nil else { return }
+        guard index.objects.service(selector.service) != nil else { return }
         // A press is not a state: it has no previous value, and repeated presses count.
         let isPress = selector.type.isButton
         let before = isPress ? nil : values.update(value, of: selector)

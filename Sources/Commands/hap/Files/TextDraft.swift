@@ -1,0 +1,73 @@
+import AccessoryModel
+import Documents
+import FoundationEssentials
+import Glibc
+import Hosting
+
+/// A text in a temporary file that the user edits with a program of their choice.
+struct TextDraft {
+    /// The path of the file, which only its owner may read.
+    let path: String
+
+    /// Creates the file with a text.
+    ///
+    /// - Parameter suffix: The end of the file's name, by which editors know its language.
+    /// - Throws: ``CommandFailure`` if it cannot be written.
+    init(_ text: [UInt8], suffix: String) throws {
+        let folder = CommandContext.current.temporaryFolder.path
+        var template = Array("\(folder)/hap-XXXXXX\(suffix)".utf8CString)
+        let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
+        guard descriptor >= 0 else {
+            throw CommandFailure.failed(
+                "No file can be made in \(folder.escapingControlCharacters): \(String(cString: strerror(errno)))."
+            )
+        }
+        close(descriptor)
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        try OutputFile(path, isSecret: true).write(text)
+    }
+
+    /// Opens the file in `$VISUAL`, `$EDITOR` or `vi`, and waits until the program ends.
+    ///
+    /// - Throws: ``CommandFailure`` if it fails. The file stays.
+    func edit() throws {
+        let editor =
+            ["VISUAL", "EDITOR"].lazy.compactMap { CommandContext.current.environment[$0] }
+            .first { !$0.isEmpty } ?? "vi"
+        // Ctrl-C in the editor is meant for the editor, so this process ignores it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGQUIT] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let former = [SIGINT, SIGQUIT].map { ($0, Glibc.signal($0, SIG_IGN)) }
+        defer { for (number, handler) in former { _ = Glibc.signal(number, handler) } }
+        // The shell divides the words of the variable, such as `code --wait`.
+        let words = ["sh", "-c", "\(editor) \"$0\"", path]
+        var arguments = words.map { (word: String) in strdup(word) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var child = pid_t()
+        guard posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ) == 0 else {
+            throw CommandFailure.failed("/bin/sh cannot be started: \(String(cString: strerror(errno))).")
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else {
+            throw CommandFailure.failed(
+                "\(editor.escapingControlCharacters) has failed; set EDITOR to another editor, such as EDITOR=nano."
+            )
+        }
+    }
+
+    /// Returns the text as it is now.
+    func read() throws(DocumentError) -> [UInt8] {
+        try InputText.read(path)
+    }
+
+    func remove() {
+        unlink(path)
+    }
+}

@@ -1,0 +1,146 @@
+import AccessoryFiles
+import AccessoryModel
+import ArgumentParser
+import Documents
+import Glibc
+import HomeModel
+import HomeRuntime
+import Hosting
+import Storage
+
+/// The command `hap home edit`, which opens a home, or one object of it, in an editor.
+struct HomeEdit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Edit a home, or one object of it, in $EDITOR, and print what has changed.",
+        discussion: """
+            The text is that of a home file: the whole file, or what it has under the name of the object; docs/homes.md \
+            describes it. A text with errors, or of a home that was changed meanwhile, is not saved; it is kept, and \
+            its path is printed. With --file, no editor is opened.
+
+            EXAMPLE
+              hap home edit
+              hap home edit automation "Light the Garage"
+              hap home edit scene "Movie Time" --file movie.yaml --dry-run
+            """
+    )
+
+    @Argument(help: "The kind of object. Default: the whole home.")
+    var kind: HomeObjectKind?
+
+    @Argument(help: .value("name", "Its name."), completion: HomeCompletion.named)
+    var name: String?
+
+    @Option(help: .value("file", "Take the text of a file, or with - of standard input."), completion: .file())
+    var file: String?
+
+    @Flag(help: "Change nothing, and print what would change.")
+    var dryRun = false
+
+    @OptionGroup var options: HomeOptions
+
+    mutating func validate() throws {
+        guard kind != .room else {
+            throw ValidationError("A room has only a name, which 'hap home rename' changes.")
+        }
+        guard (kind == nil) == (name == nil) else {
+            throw ValidationError("Name the object after its kind, such as 'hap home edit automation Night'.")
+        }
+        guard kind == .home, let name else { return }
+        try options.refuseHomeOption(because: "The home is already given as the name")
+        options.homeName = name
+        kind = nil
+        self.name = nil
+    }
+
+    func run() async throws {
+        let opened = try await options.withHome { home, selected in try await self.open(home, in: selected) }
+        if let file {
+            return try await save(try InputText.read(file), of: opened, from: file)
+        }
+        let draft = try TextDraft(opened.text, suffix: ".yaml")
+        while true {
+            do {
+                try draft.edit()
+                let text = try draft.read()
+                guard text != opened.text else {
+                    try options.report("Nothing was changed.")
+                    return draft.remove()
+                }
+                try await save(text, of: opened, from: draft.path)
+                return draft.remove()
+            } catch {
+                let failure = CommandFailure(error)
+                guard failure.code == .fileContent, Self.asksToEditAgain(after: failure) else {
+                    let object = [kind?.rawValue, name].compactMap { $0 }.map { "\($0.shellQuoted) " }.joined()
+                    let command = "hap home edit \(object)--file \(draft.path)"
+                    StandardError.write(
+                        "hap: The text is kept in \(draft.path); save it with: \(command)\n".escapingControlCharacters
+                    )
+                    throw failure
+                }
+            }
+        }
+    }
+
+    /// A text that is edited, with the home from which it was made.
+    private struct Opened {
+        let home: Home
+        let text: [UInt8]
+        /// The file of a served home, if the whole file is edited.
+        let file: ServedHomeFile.Content?
+    }
+
+    private func open(_ home: Home, in selected: SelectedHomes) async throws -> Opened {
+        guard let kind, let name else {
+            if let file = try await selected.runningFile(of: home) {
+                return Opened(home: home, text: Array(file.text.utf8), file: file)
+            }
+            let document = HomeDocument(Homes(homes: [home], primary: home.id))
+            return Opened(home: home, text: try HomeFile.write(document, schema: nil), file: nil)
+        }
+        let text = try HomeObjectEdit.content(of: kind, named: home.name(of: kind, named: name), in: home)
+        return Opened(home: home, text: text, file: nil)
+    }
+
+    /// Saves a text if it has no errors and the home has not changed since it was opened.
+    private func save(_ text: [UInt8], of opened: Opened, from path: String) async throws {
+        try await options.withHomes { selected in
+            let homes = try await selected.store.homes().homes
+            guard let home = homes.home(opened.home.id), HomeDescription(home) == HomeDescription(opened.home) else {
+                throw CommandFailure.failed("The home was changed while this text was edited, so it is not saved.")
+            }
+            let edited: HomeObjectEdit
+            if let kind, let name {
+                edited = try HomeObjectEdit(
+                    .replace,
+                    kind,
+                    named: home.name(of: kind, named: name),
+                    in: home,
+                    of: homes,
+                    content: text,
+                    file: path
+                )
+            } else {
+                let document = try HomeFile.read(text, name: path)
+                edited = try HomeObjectEdit(document, replacing: home, of: homes, file: path)
+            }
+            if !dryRun {
+                if let file = opened.file {
+                    try await selected.replace(file, of: home, with: String(decoding: text, as: UTF8.self))
+                } else {
+                    try await selected.replace(homes, with: edited.homes)
+                }
+            }
+            try options.report(edited, isDryRun: dryRun)
+        }
+    }
+
+    /// Prints the errors of a text, and asks whether it is edited again; `false` without a terminal.
+    private static func asksToEditAgain(after failure: CommandFailure) -> Bool {
+        guard isatty(CommandContext.current.input) != 0 else { return false }
+        StandardError.write("\(failure.message)\nEdit the text again? [Y/n] ")
+        guard let answer = readLine() else { return false }
+        return !answer.lowercased().hasPrefix("n")
+    }
+}

@@ -1,3 +1,4 @@
+import HAPCore
 import HomeModel
 import Testing
 

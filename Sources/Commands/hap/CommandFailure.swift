@@ -16,7 +16,10 @@ extension CommandFailure {
         case let error as StoreError: CommandFailure(error)
         case let error as ControllerError: CommandFailure(error)
         case let error as HomeError:
-            CommandFailure(.usage, "\(error)\(error.command.map { " \($0)" } ?? "")".escapingControlCharacters)
+            CommandFailure(
+                error == .changedMeanwhile ? .failed : .usage,
+                error.description(adding: error.command).escapingControlCharacters
+            )
         case HomeStoreError.refused(let error): commandError(for: error)
         case let error as HomeStoreError: CommandFailure(error)
         case let error as DocumentError: CommandFailure(error.diagnostics)
@@ -39,7 +42,7 @@ extension CommandFailure {
             case .unknownAccessory, .unknownCharacteristic, .invalidValue, .aliasTaken: .usage
             case .wrongAccessory, .malformed, .store, .overflow, .cancelled, .closed: .failed
             }
-        self.init(code, error.description.escapingControlCharacters)
+        self.init(code, error.description(adding: error.command).escapingControlCharacters)
     }
 
     /// Creates the failure for the reads or writes that an accessory refused, with the status of each.

@@ -42,8 +42,7 @@ extension ControllerError {
             .wrongAccessory,
             reason: "The device at \(endpoint) is not the accessory of the pairing: \(difference).",
             remedy:
-                "If the accessory was reset, remove the pairing with 'hap unpair ALIAS --force' and pair again. If "
-                + "not, another device has its address."
+                "If the accessory was reset, remove the pairing and pair again. If not, another device has its address."
         )
     }
 
@@ -54,8 +53,7 @@ extension ControllerError {
             reason: "The device at \(endpoint) refused before it proved that it is the accessory: \(error).",
             remedy: error == .busy
                 ? "Wait half a minute and try again."
-                : "If the accessory was reset, remove the pairing with 'hap unpair ALIAS --force' and pair again. "
-                    + "If not, another device has its address."
+                : "If the accessory was reset, remove the pairing and pair again. If not, another device has its address."
         )
     }
 
@@ -64,8 +62,7 @@ extension ControllerError {
             .wrongAccessory,
             reason: "The accessory at \(endpoint) has the device ID of \(alias), but another long-term key.",
             remedy:
-                "If \(alias) was reset, remove its pairing first with 'hap unpair \(alias) --force'. If not, "
-                + "another device pretends to be the accessory."
+                "If \(alias) was reset, remove its pairing first. If not, another device pretends to be the accessory."
         )
     }
 
@@ -206,8 +203,7 @@ extension ControllerError {
         ControllerError(
             .notFound,
             reason: reason,
-            remedy: "Use its address and port, or list the announced "
-                + "accessories with 'hap discover'."
+            remedy: "Use its address and port, or look which accessories are announced."
         )
     }
 
@@ -215,7 +211,7 @@ extension ControllerError {
         ControllerError(
             .aliasTaken,
             reason: "Another accessory already has the alias \(alias).",
-            remedy: "Choose another name, or remove that one with 'hap unpair \(alias)'."
+            remedy: "Choose another name, or remove that one."
         )
     }
 
@@ -224,7 +220,7 @@ extension ControllerError {
             .unknownAccessory,
             reason: "No paired accessory has the alias \(name).",
             remedy: known.isEmpty
-                ? "Pair with an accessory first: 'hap pair'." : "There are: \(known.joined(separator: ", "))."
+                ? "Pair with an accessory first." : "There are: \(known.joined(separator: ", "))."
         )
     }
 

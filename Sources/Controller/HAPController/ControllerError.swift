@@ -5,7 +5,7 @@ public import HAPCore
 /// The reason why a controller's request failed.
 ///
 /// This is the only error type of this module.
-public struct ControllerError: Error, Sendable, Hashable {
+public struct ControllerError: ExplainedError {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {
         /// No address of the accessory accepts a connection.
@@ -71,13 +71,6 @@ public struct ControllerError: Error, Sendable, Hashable {
     }
 }
 
-extension ControllerError: CustomStringConvertible {
-    /// The two sentences.
-    public var description: String {
-        "\(reason) \(remedy)"
-    }
-}
-
 extension ControllerError {
     /// Returns the error for an accessory that refused the proof of the setup code.
     ///
@@ -97,8 +90,8 @@ extension ControllerError {
             .alreadyPaired,
             reason: "The accessory at \(endpoint) is already paired; its alias here is \(alias).",
             remedy: """
-                Use that alias. If the accessory was paired with another controller since, remove the pairing here with \
-                'hap unpair \(alias) --force', and reset it.
+                Use that alias. If the accessory was paired with another controller since, remove the pairing here, and \
+                reset it.
                 """
         )
     }
@@ -151,7 +144,7 @@ extension ControllerError {
         ControllerError(
             .notFound,
             reason: "No accessory on this network announces the device ID \(deviceID).",
-            remedy: "List the accessories with 'hap discover'; for an accessory in another network, use HOST:PORT."
+            remedy: "Look which accessories are announced; for one in another network, use HOST:PORT."
         )
     }
 
@@ -161,7 +154,7 @@ extension ControllerError {
         reason: "No accessory on this network announces a setup hash that matches this setup payload.",
         remedy: """
             Check that the accessory is turned on and on this network; if it does not announce a setup hash, give \
-            its device ID as 'hap discover' shows it, or HOST:PORT.
+            its device ID, or HOST:PORT.
             """
     )
 }

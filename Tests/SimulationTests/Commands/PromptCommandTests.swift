@@ -89,7 +89,7 @@ struct PromptCommandTests {
     ])
     func unparsableLineIsRefusedWithRemedy(line: String, words: String) throws {
         let error = try #require(throws: SimulationError.self) { try PromptCommand(line, names()) }
-        #expect(error.description.contains(words))
+        #expect("\(error)".contains(words))
     }
 
     @Test(arguments: [

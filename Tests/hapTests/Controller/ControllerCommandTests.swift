@@ -67,7 +67,7 @@ import Testing
         #expect(taken.status == 2 && taken.isOneSentence, "\(taken)")
         #expect(taken.errors.contains("paired"))
         let twice = try await hap("pair", address, "--code", Self.code)
-        #expect(twice.status == 2 && twice.errors.contains("'hap unpair kilgo-garage --force'"), "\(twice)")
+        #expect(twice.status == 2 && twice.errors.contains("'hap unpair ALIAS --force'"), "\(twice)")
 
         let name = try await hap("get", "kilgo-garage", "Identify")
         #expect(name.status == 2 && name.errors.contains("-70405"), "\(name)")

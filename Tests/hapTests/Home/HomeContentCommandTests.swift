@@ -186,6 +186,7 @@ import Testing
         )
         try await run("change", "scene", "Dark", "[]", expecting: "The scene Dark now has 0 actions.\n")
         try await run("add", "scene", "Empty", expecting: "Added the scene Empty.\n")
+        try await run("add", "user", "Eve", "{ remote: true }", expecting: "Added the user Eve.\n")
         try await run("add", "user", "Bob", expecting: "Added the user Bob.\n")
         try await run(
             "change",
@@ -245,7 +246,10 @@ import Testing
             ["change", "zone", "Attic", "Hall"],
             ["change", "home", "Cabin", "{ home: Villa }"], ["change", "user", "Bob", "king"],
             ["add", "user", "Eve", "member", "now"], ["add", "zone", "Far", "Nowhere"],
-            ["add", "scene", "Good", "{ kind: sleep }"], ["change", "service", "Heater", "{ as: Fan }"],
+            ["add", "scene", "Good", "{ kind: sleep }"], ["change", "scene", "Dark", "null"],
+            ["add", "home", "Villa", "[a]"],
+            ["add", "home", "Villa", "{ home: Other }"], ["change", "accessory", "Boiler", "{ definition: a.yaml }"],
+            ["change", "service", "Heater", "{ as: Fan }"],
         ] {
             let refused = try await home.run(arguments + (arguments[1] == "home" ? [] : ["--home", "Test House"]))
             #expect(
@@ -282,6 +286,17 @@ import Testing
         #expect(house.output == "The room Attic is new.\n", "\(house)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: drafts).isEmpty)
         let before = try await home("export").output
+        let tried = try await edit(
+            home,
+            by: "sed -i s/21:15/20:15/ $2",
+            "automation",
+            "light",
+            "--dry-run",
+            "--home",
+            "Test House"
+        )
+        #expect(tried.output.contains("at 20:15"), "\(tried)")
+        #expect(tried.errors.contains(" --home 'Test House' --state "), "\(tried)")
         for (line, word, status) in [
             ("sed -i s/21:15/25:99/ $2", ".yaml:1:", 65), ("exit 3", "set EDITOR", 1),
             ("sed -i s/time/tme/ $2", "tme", 65),
@@ -293,7 +308,7 @@ import Testing
         let renamed = try await edit(home, by: "sed -i 's/^home: .*/home: Villa/' $2")
         #expect(renamed.status == 65 && renamed.errors.contains("rename the home"), "\(renamed)")
         #expect(try await home("export").output == before)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: drafts).count == 4)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: drafts).count == 5)
     }
 
     @Test func anEditOfAHomeThatHasChangedIsNotSaved() async throws {
@@ -302,15 +317,34 @@ import Testing
         // The editor waits until this test has changed the home.
         let fifo = home.folder("fifo")
         #expect(mkfifo(fifo, 0o600) == 0)
-        async let editing = edit(home, by: "echo '# more' >> $2; cat \(fifo)", "scene", "Movie Time")
+        let started = home.folder("started")
+        async let editing = edit(home, by: "touch \(started); echo '# more' >> $2; cat \(fifo)", "scene", "Movie Time")
+        try await HapCommand.wait { FileManager.default.fileExists(atPath: started) }
         let changed = try await home("add", "room", "Attic")
         #expect(changed.status == 0, "\(changed)")
         try Data("go\n".utf8).write(to: URL(filePath: fifo))
         let refused = try await editing
-        #expect(refused.status == 1 && refused.errors.contains("was changed while this text was edited"), "\(refused)")
-        let path = try #require(refused.errors.firstMatch(of: #/kept in (\S+\.yaml);/#)?.1)
+        #expect(refused.status == 1 && refused.errors.contains("was changed in the meantime"), "\(refused)")
+        let path = try #require(refused.errors.firstMatch(of: #/Your text is in (\S+\.yaml)\./#)?.1)
         #expect(try String(contentsOfFile: String(path), encoding: .utf8).hasSuffix("# more\n"))
         let saved = try await home("edit", "scene", "Movie Time", "--file", String(path))
         #expect(saved.output == "The content is the same as before.\n", "\(saved)")
+    }
+
+    @Test func editsOfSeveralProcessesAreAllMade() async throws {
+        let home = try await HomeFixture.makeWithHome()
+        try await withThrowingTaskGroup(of: HapCommand.Outcome.self) { group in
+            for number in 1...4 {
+                group.addTask { try await home("add", "room", "Room \(number)") }
+            }
+            for try await outcome in group { #expect(outcome.status == 0, "\(outcome)") }
+        }
+        #expect(try await home("list", "rooms").output.split(separator: "\n").count == 6)
+    }
+
+    @Test func unknownTimeZoneIsReported() async throws {
+        let home = try await HomeFixture.makeWithHome()
+        let zone = try await home("change", "home", "Test House", "{ timeZone: Europe/Berln }")
+        #expect(zone.status == 0 && zone.errors.contains("does not know the time zone Europe/Berln"), "\(zone)")
     }
 }

@@ -1,5 +1,6 @@
 import AccessoryFiles
 import Documents
+import HAPCore
 import HomeModel
 import Testing
 

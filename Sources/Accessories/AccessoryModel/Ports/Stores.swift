@@ -94,7 +94,7 @@ public protocol PairingStore: Sendable {
 }
 
 /// The reason why a store failed.
-public struct StoreError: Error, Sendable, Hashable {
+public struct StoreError: ExplainedError {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {
         /// The file cannot be opened, read or written, for example because of its permissions or because the disk is
@@ -120,12 +120,5 @@ public struct StoreError: Error, Sendable, Hashable {
         self.code = code
         self.reason = reason
         self.remedy = remedy
-    }
-}
-
-extension StoreError: CustomStringConvertible {
-    /// The reason and the remedy.
-    public var description: String {
-        "\(reason) \(remedy)"
     }
 }

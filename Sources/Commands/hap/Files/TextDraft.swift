@@ -19,7 +19,7 @@ struct TextDraft {
         let descriptor = mkstemps(&template, Int32(suffix.utf8.count))
         guard descriptor >= 0 else {
             throw CommandFailure.failed(
-                "No file can be made in \(folder.escapingControlCharacters): \(String(cString: strerror(errno)))."
+                "A temporary file cannot be created in \(folder.escapingControlCharacters): \(String(cString: strerror(errno)))."
             )
         }
         close(descriptor)
@@ -50,14 +50,15 @@ struct TextDraft {
         var arguments = words.map { (word: String) in strdup(word) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var child = pid_t()
-        guard posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ) == 0 else {
-            throw CommandFailure.failed("/bin/sh cannot be started: \(String(cString: strerror(errno))).")
+        let code = posix_spawn(&child, "/bin/sh", nil, &attributes, &arguments, environ)
+        guard code == 0 else {
+            throw CommandFailure.failed("/bin/sh cannot be started: \(String(cString: strerror(code))).")
         }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         guard status == 0 else {
             throw CommandFailure.failed(
-                "\(editor.escapingControlCharacters) has failed; set EDITOR to another editor, such as EDITOR=nano."
+                "The editor \(editor.escapingControlCharacters) failed; set EDITOR to another one, such as EDITOR=nano."
             )
         }
     }
@@ -66,6 +67,9 @@ struct TextDraft {
     func read() throws(DocumentError) -> [UInt8] {
         try InputText.read(path)
     }
+
+    /// Whether there is still a text.
+    var exists: Bool { access(path, R_OK) == 0 }
 
     func remove() {
         unlink(path)

@@ -9,8 +9,8 @@ struct HomeAdd: AsyncParsableCommand {
         abstract: "Add a home, a room, a zone, a group, a scene, an automation or a user.",
         discussion: """
             The content is what a home file has under the name, in YAML or JSON; docs/homes.md describes it. For a zone \
-            or a group, the names of its rooms or services are enough. A user without content is a member, and the \
-            first one the owner. 'hap home add-accessory' adds accessories.
+            or a group, the names of its rooms or services are enough. The first user becomes the owner, and other \
+            users without a role become members. 'hap home add-accessory' adds accessories.
 
             EXAMPLE
               hap home add home "Kilgo House" '{ place: { latitude: 50.11, longitude: 8.68 }, timeZone: Europe/Berlin }'
@@ -41,8 +41,8 @@ struct HomeAdd: AsyncParsableCommand {
         case .accessory: throw ValidationError("An accessory has to be paired; use 'hap home add-accessory'.")
         case .service: throw ValidationError("A service comes with its accessory; use 'hap home add-accessory'.")
         case .home:
-            try options.refuseHomeOption(because: "The home is already given as the name")
-            try options.useStoredHomes(because: "A served home is that of its file")
+            try options.refuseHomeOption(because: "NAME is the home")
+            try options.useStoredHomes(because: "A home cannot be added to 'hap serve'")
         case .room where !input.content.isEmpty || input.file != nil:
             throw ValidationError("A room has only a name; 'hap home move room' puts it into a zone.")
         case .room, .zone, .group, .scene, .automation, .user: break
@@ -72,6 +72,7 @@ struct HomeAdd: AsyncParsableCommand {
                     in: home,
                     of: homes,
                     content: given ?? Array(defaultContent(in: home).utf8),
+                    besides: defaultContent(in: home),
                     file: input.source
                 )
             }

@@ -187,7 +187,7 @@ struct HomeAddAllAccessories: Sendable {
         let local = AccessoryTarget.address(host: "127.0.0.1", port: server.port)
         do {
             return try await Pair.pair(local, with: setup, in: controller, onProgress).alias
-        } catch let error as ControllerError {
+        } catch {
             guard CommandFailure(error).code == .unavailable, server.isAdvertised, let id = server.deviceID
             else { throw error }
             return try await Pair.pair(.device(id), with: setup, in: controller, onProgress).alias

@@ -8,9 +8,9 @@ struct HomeChangeCommand: AsyncParsableCommand {
         commandName: "change",
         abstract: "Change parts of a home, zone, group, scene, automation, accessory, service or user.",
         discussion: """
-            The content is what a home file has under the name, in YAML or JSON; docs/homes.md describes it. The keys \
-            that it has are replaced as a whole, and removed if they are null; all others stay. A list replaces the \
-            list. 'hap home edit' opens the content in an editor, and 'hap home rename' changes the name.
+            The content is what a home file has under the name, in YAML or JSON; docs/homes.md describes it. Each key in \
+            the content is replaced completely, or removed if it is null. Other keys are unchanged. A list replaces the \
+            whole list. 'hap home edit' opens the content in an editor, and 'hap home rename' changes the name.
 
             EXAMPLE
               hap home change automation Night '{ when: { time: 07:15, on: workdays } }'
@@ -37,9 +37,11 @@ struct HomeChangeCommand: AsyncParsableCommand {
             throw ValidationError("A room has only a name, which 'hap home rename' changes.")
         }
         guard !input.content.isEmpty || input.file != nil else {
-            throw ValidationError("The content is missing; write it, such as '{ run: [Reading] }', or --file.")
+            throw ValidationError(
+                "The content is missing; write it as an argument, such as '{ run: [Reading] }', or use --file."
+            )
         }
-        if kind == .home { try options.refuseHomeOption(because: "The home is already given as the name") }
+        if kind == .home { try options.refuseHomeOption(because: "NAME is the home") }
     }
 
     func run() async throws {

@@ -8,10 +8,13 @@ import Hosting
 
 /// The content of an object in the notation of home files, as an argument or from a file.
 struct HomeContentOptions: ParsableArguments {
-    @Argument(help: .value("content", "What a home file has under the name."), completion: HomeCompletion.objects)
+    @Argument(
+        help: .value("content", "The content of the object, as in a home file."),
+        completion: HomeCompletion.objects
+    )
     var content: [String] = []
 
-    @Option(help: .value("file", "Read the content from a file, or with - from standard input."), completion: .file())
+    @Option(help: .value("file", "Read the content from a file; - is standard input."), completion: .file())
     var file: String?
 
     @Flag(help: "Change nothing, and print what would change.")
@@ -19,7 +22,7 @@ struct HomeContentOptions: ParsableArguments {
 
     func validate() throws {
         guard content.isEmpty || file == nil else {
-            throw ValidationError("Write the content, or --file, but not both.")
+            throw ValidationError("Give the content as an argument or with --file, not both.")
         }
     }
 
@@ -53,15 +56,15 @@ struct HomeContentOptions: ParsableArguments {
         adding added: String? = nil,
         _ edit: (Homes) throws -> HomeObjectEdit
     ) async throws {
-        let homes = try await selected.store.homes().homes
-        let edited: HomeObjectEdit
-        do {
-            edited = try edit(homes)
-        } catch let error as DocumentError where file == nil {
-            let reasons = error.diagnostics.map(\.pathAndReason).joined(separator: "; ")
-            throw CommandFailure.usage("\(reasons.escapingControlCharacters).")
+        let edited = try await selected.update(isDryRun: dryRun) { homes in
+            do {
+                let edited = try edit(homes)
+                return (edited.homes, edited)
+            } catch let error as DocumentError where file == nil {
+                let reasons = error.diagnostics.map(\.pathAndReason).joined(separator: "; ")
+                throw CommandFailure.usage("\(reasons.escapingControlCharacters).".replacing("?.", with: "?"))
+            }
         }
-        if !dryRun { try await selected.replace(homes, with: edited.homes) }
         try options.report(edited, adding: added, isDryRun: dryRun)
     }
 }
@@ -72,6 +75,12 @@ extension HomeOptions {
     /// - Parameter added: What is added, such as "the room Kitchen", or `nil` for a change.
     func report(_ edited: HomeObjectEdit, adding added: String? = nil, isDryRun: Bool) throws {
         StandardError.write(edited.warnings.map { "\($0.line.escapingControlCharacters)\n" }.joined())
+        let zones = Set(edited.homes.homes.compactMap(\.timeZone)).filter { !FoundationCalendar.isKnown($0) }
+        for zone in zones.sorted() {
+            StandardError.write(
+                "hap: This machine does not know the time zone \(zone.escapingControlCharacters), and uses its own.\n"
+            )
+        }
         var lines = edited.changes.map(\.text)
         if let added {
             lines.removeAll { $0 == "\(added.prefix(1).uppercased() + added.dropFirst()) is new." }

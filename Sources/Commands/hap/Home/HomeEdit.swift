@@ -15,8 +15,8 @@ struct HomeEdit: AsyncParsableCommand {
         abstract: "Edit a home, or one object of it, in $EDITOR, and print what has changed.",
         discussion: """
             The text is that of a home file: the whole file, or what it has under the name of the object; docs/homes.md \
-            describes it. A text with errors, or of a home that was changed meanwhile, is not saved; it is kept, and \
-            its path is printed. With --file, no editor is opened.
+            describes it. The text is not applied if it has errors or the home was changed in the meantime. Your text is \
+            then kept in a file, and the command that applies it is printed.
 
             EXAMPLE
               hap home edit
@@ -31,7 +31,10 @@ struct HomeEdit: AsyncParsableCommand {
     @Argument(help: .value("name", "Its name."), completion: HomeCompletion.named)
     var name: String?
 
-    @Option(help: .value("file", "Take the text of a file, or with - of standard input."), completion: .file())
+    @Option(
+        help: .value("file", "Apply this file instead of opening an editor; - is standard input."),
+        completion: .file()
+    )
     var file: String?
 
     @Flag(help: "Change nothing, and print what would change.")
@@ -44,10 +47,10 @@ struct HomeEdit: AsyncParsableCommand {
             throw ValidationError("A room has only a name, which 'hap home rename' changes.")
         }
         guard (kind == nil) == (name == nil) else {
-            throw ValidationError("Name the object after its kind, such as 'hap home edit automation Night'.")
+            throw ValidationError("Write both the kind and the name, as in 'hap home edit automation Night'.")
         }
         guard kind == .home, let name else { return }
-        try options.refuseHomeOption(because: "The home is already given as the name")
+        try options.refuseHomeOption(because: "NAME is the home")
         options.homeName = name
         kind = nil
         self.name = nil
@@ -68,19 +71,29 @@ struct HomeEdit: AsyncParsableCommand {
                     return draft.remove()
                 }
                 try await save(text, of: opened, from: draft.path)
-                return draft.remove()
+                return dryRun ? reportKept(draft) : draft.remove()
             } catch {
                 let failure = CommandFailure(error)
                 guard failure.code == .fileContent, Self.asksToEditAgain(after: failure) else {
-                    let object = [kind?.rawValue, name].compactMap { $0 }.map { "\($0.shellQuoted) " }.joined()
-                    let command = "hap home edit \(object)--file \(draft.path)"
-                    StandardError.write(
-                        "hap: The text is kept in \(draft.path); save it with: \(command)\n".escapingControlCharacters
-                    )
-                    throw failure
+                    reportKept(draft)
+                    throw error
                 }
             }
         }
+    }
+
+    /// Says where the text is, and which command applies it.
+    private func reportKept(_ draft: TextDraft) {
+        guard draft.exists else { return }
+        let object = [kind?.rawValue, name].compactMap { $0?.shellQuoted }
+        let values = [("--file", draft.path), ("--home", options.homeName), ("--state", options.controller.state)]
+        var words = ["hap home edit"] + object
+        words += values.compactMap { option, value in value.map { "\(option) \($0.shellQuoted)" } }
+        words += options.location.map { ["--\($0)"] } ?? []
+        let command = words.joined(separator: " ")
+        StandardError.write(
+            "hap: Your text is in \(draft.path). To apply it, run: \(command)".escapingControlCharacters + "\n"
+        )
     }
 
     /// A text that is edited, with the home from which it was made.
@@ -108,7 +121,9 @@ struct HomeEdit: AsyncParsableCommand {
         try await options.withHomes { selected in
             let homes = try await selected.store.homes().homes
             guard let home = homes.home(opened.home.id), HomeDescription(home) == HomeDescription(opened.home) else {
-                throw CommandFailure.failed("The home was changed while this text was edited, so it is not saved.")
+                throw CommandFailure.failed(
+                    "The home was changed in the meantime, so your text was not applied. Applying it now would undo that change."
+                )
             }
             let edited: HomeObjectEdit
             if let kind, let name {
@@ -123,7 +138,14 @@ struct HomeEdit: AsyncParsableCommand {
                 )
             } else {
                 let document = try HomeFile.read(text, name: path)
-                edited = try HomeObjectEdit(document, replacing: home, of: homes, file: path)
+                // Which automations of a served home are enabled is stored beside its file.
+                edited = try HomeObjectEdit(
+                    document,
+                    replacing: home,
+                    of: homes,
+                    keepsEnabled: opened.file != nil,
+                    file: path
+                )
             }
             if !dryRun {
                 if let file = opened.file {

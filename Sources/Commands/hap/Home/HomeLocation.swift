@@ -203,6 +203,30 @@ struct SelectedHomes: Sendable {
         }
     }
 
+    /// The number of times that an edit is made again because another program has changed the homes.
+    private static let attempts = 5
+
+    /// Edits the homes, and stores them unless it is a dry run.
+    ///
+    /// The edit is made again if another program changes the homes before they are stored.
+    ///
+    /// - Parameter edit: Returns the edited homes, of which only one differs, and a result.
+    /// - Throws: An error of the edit, or ``HomeError/changedMeanwhile``. Nothing is changed then.
+    func update<Result>(isDryRun: Bool, _ edit: (Homes) throws -> (Homes, Result)) async throws -> Result {
+        var attempt = 1
+        while true {
+            let homes = try await store.homes().homes
+            let (edited, result) = try edit(homes)
+            guard !isDryRun else { return result }
+            do {
+                try await replace(homes, with: edited)
+                return result
+            } catch  where attempt < Self.attempts && HomeError.isConflict(error) {
+                attempt += 1
+            }
+        }
+    }
+
     /// Returns the file of a served home, or `nil` for a home of the controller.
     func runningFile(of home: Home) async throws -> ServedHomeFile.Content? {
         guard location.isServed else { return nil }
@@ -229,7 +253,19 @@ struct SelectedHomes: Sendable {
 
 extension HomeError {
     /// The error that another program has changed a home before an edit was stored.
-    static var changedMeanwhile: HomeError {
-        HomeError(.wrongHome, at: "", "Another program has changed the homes in the meantime.", remedy: "Try again.")
+    static let changedMeanwhile = HomeError(
+        .wrongHome,
+        at: "",
+        "Another program has changed the homes in the meantime.",
+        remedy: "Try again."
+    )
+
+    /// Returns whether an error is ``changedMeanwhile``, thrown by a store or by an edit.
+    static func isConflict(_ error: any Error) -> Bool {
+        switch error {
+        case HomeStoreError.refused(let error): error == changedMeanwhile
+        case let error as HomeError: error == changedMeanwhile
+        default: false
+        }
     }
 }

@@ -158,12 +158,12 @@ struct HomeOptions: ParsableArguments {
         _ change: (inout Homes, ObjectID<Home>) throws(HomeError) -> Result
     ) async throws -> Result {
         try await withHomes { selected in
-            let homes = try await selected.store.homes().homes
-            let id = try home(in: homes).id
-            var edited = homes
-            let result = try edited.transaction { homes throws(HomeError) in try change(&homes, id) }
-            if !isDryRun { try await selected.replace(homes, with: edited) }
-            return result
+            try await selected.update(isDryRun: isDryRun) { homes in
+                let id = try home(in: homes).id
+                var edited = homes
+                let result = try edited.transaction { homes throws(HomeError) in try change(&homes, id) }
+                return (edited, result)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ struct HomeRemove: AsyncParsableCommand {
     mutating func validate() throws {
         if kind == .service { throw ValidationError("A service is removed with its accessory; remove the accessory.") }
         if kind == .home {
-            try options.refuseHomeOption(because: "The home is already given as the name")
+            try options.refuseHomeOption(because: "NAME is the home")
             try options.useStoredHomes(because: "A served home ends with its file")
         }
     }

@@ -26,7 +26,7 @@ struct HomeRename: AsyncParsableCommand {
 
     mutating func validate() throws {
         if kind == .home {
-            try options.refuseHomeOption(because: "The home is already given as the name")
+            try options.refuseHomeOption(because: "NAME is the home")
             try options.useStoredHomes(because: "A served home is renamed in its file")
         }
     }

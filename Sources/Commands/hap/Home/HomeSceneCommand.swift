@@ -13,8 +13,8 @@ struct HomeSceneCommand: AsyncParsableCommand {
         commandName: "scene",
         abstract: "Run a scene, or show whether it is on.",
         discussion: """
-            'hap home add scene', 'hap home change scene' and 'hap home edit scene' say what it does; \
-            'hap home show', 'rename' and 'remove' work for all kinds of objects.
+            To define a scene, use 'hap home add scene', 'change' or 'edit'. 'hap home show', 'rename' and \
+            'remove' also work for scenes.
 
             EXAMPLE
               hap home scene run "Movie Time"

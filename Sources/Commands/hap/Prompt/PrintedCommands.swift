@@ -24,7 +24,7 @@ struct PrintedCommands: Sendable {
             case .done(let text), .shown(let text): printLines(text)
             }
         } catch {
-            printLines(error.description)
+            printLines("\(error)")
         }
         return true
     }

@@ -88,7 +88,7 @@ extension PairedAccessory {
             throw ControllerError(
                 .requestFailed(http: 404, .doesNotExist),
                 reason: "\(alias) has no accessory \(aid) that can be identified.",
-                remedy: "List its accessories with 'hap accessories'."
+                remedy: "Check the id."
             )
         }
         let id = CharacteristicID(aid: aid, iid: identify.iid)

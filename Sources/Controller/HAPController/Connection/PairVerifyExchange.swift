@@ -55,7 +55,7 @@ enum PairVerifyExchange {
             ControllerError(
                 .refused(.authentication),
                 reason: "The accessory at \(endpoint) no longer knows this controller.",
-                remedy: "Remove the pairing here with 'hap unpair ALIAS --force', and pair again."
+                remedy: "Remove the pairing here, and pair again."
             )
         case .invalid, .refused:
             ControllerError(failure, at: endpoint)

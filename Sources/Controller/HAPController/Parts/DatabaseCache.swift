@@ -1,4 +1,4 @@
-package import AccessoryModel
+internal import AccessoryModel
 package import HAPCore
 
 /// The database of an accessory as it was last read, and the rules for whether it is still valid.

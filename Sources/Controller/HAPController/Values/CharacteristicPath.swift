@@ -25,7 +25,7 @@ public enum CharacteristicPath {
             throw ControllerError(
                 .unknownCharacteristic,
                 reason: "There is no characteristic \(id).",
-                remedy: "List them with 'hap accessories'."
+                remedy: "Look which characteristics the accessory has."
             )
         }
         let index = NameIndex(accessories)

@@ -32,6 +32,7 @@ package struct HomeObjectEdit: Sendable {
     ///   - home: The home that is edited; one of the homes.
     ///   - name: The name of the object: that of a new one, or of one that the home has.
     ///   - content: The content, in YAML or JSON.
+    ///   - defaults: The content of a new object, of which `content` replaces keys.
     ///   - file: The name of the content, for messages.
     /// - Throws: ``DocumentError`` with all errors of the content.
     package init(
@@ -41,22 +42,23 @@ package struct HomeObjectEdit: Sendable {
         in home: Home,
         of homes: Homes,
         content: [UInt8],
+        besides defaults: String? = nil,
         file: String
     ) throws(DocumentError) {
         let content = try Self.node(content, in: file)
         let start = content.position
+        guard kind != .accessory || !(content.mapping ?? []).contains(where: { $0.key == "definition" }) else {
+            throw DocumentError(in: file, "a definition belongs to the file and not to the home; edit the home file")
+        }
         let place = try ObjectPlace(of: name, kind, in: home)
         let tree = Format.homeFile.write(HomeDocument(Homes(homes: [home], primary: home.id)))
         let bytes = TextDocument.write(tree.members, as: .yaml, schema: nil)
         // What the content does not state cannot be wrong by itself, so it has no position of its own.
         let root = try Self.node(bytes, in: file).moved(to: start)
         if operation == .add, let taken = try? home.name(of: kind, named: name.text), taken.key == name.key {
-            throw DocumentError(
-                in: file,
-                path: place.path.description,
-                "the home already has the \(kind.rawValue) \(taken)"
-            )
+            throw DocumentError(in: file, "the home already has the \(kind.rawValue) \(taken); choose another name")
         }
+        let added = try defaults.map { text throws(DocumentError) in try Self.node(Array(text.utf8), in: file) }
         var edited: DocumentNode?
         if operation == .add, kind == .room {
             edited = root.replacing(.key("rooms", in: .root)) { rooms in
@@ -65,7 +67,8 @@ package struct HomeObjectEdit: Sendable {
             }
         } else {
             edited = root.replacing(place.path) { old in
-                old.flatMap { operation == .change ? content.changing($0, shorthand: place.shorthand) : nil } ?? content
+                let base = operation == .add ? added : operation == .change ? old : nil
+                return base.map { content.changing($0, shorthand: place.shorthand) } ?? content
             }
         }
         let document = try Self.document(edited ?? root, in: file)
@@ -88,9 +91,15 @@ package struct HomeObjectEdit: Sendable {
         file: String
     ) throws(DocumentError) {
         guard !homes.homes.contains(where: { $0.name.key == name.key }) else {
-            throw DocumentError(in: file, path: "home", "there is already a home \(name)")
+            throw DocumentError(in: file, path: "home", "there is already a home \(name); choose another name")
         }
         var root = try Self.node(content.isEmpty ? Array("{}".utf8) : content, in: file)
+        guard let members = root.mapping, !members.contains(where: { $0.key == "home" || $0.key == "homes" }) else {
+            throw DocumentError(
+                in: file,
+                "the content of a home is a map without its name; write it as { rooms: [Hall] }"
+            )
+        }
         let value = DocumentNode(position: root.position, content: .scalar(DocumentScalar(quoted: name.text)))
         root = root.replacing(.key("home", in: .root)) { _ in value } ?? root
         let document = try Self.document(root, in: file)
@@ -111,13 +120,15 @@ package struct HomeObjectEdit: Sendable {
         warnings = HomeFile.pendingParts(of: merge, in: file)
     }
 
-    /// Replaces a home by its content in a home file; other homes of the file do not matter.
+    /// Replaces a home by the home with the same name in a file; other homes of the file are ignored.
     ///
+    /// - Parameter keepsEnabled: Whether the file does not say which automations are enabled.
     /// - Throws: ``DocumentError`` with all errors of the file.
     package init(
         _ document: HomeDocument,
         replacing home: Home,
         of homes: Homes,
+        keepsEnabled: Bool = false,
         file: String
     ) throws(DocumentError) {
         var document = document
@@ -128,6 +139,11 @@ package struct HomeObjectEdit: Sendable {
                 path: "home",
                 "the home is called \(home.name), and an edit keeps this name; rename the home instead"
             )
+        }
+        for index in document.homes[0].automations.indices where keepsEnabled {
+            let name = document.homes[0].automations[index].name.value
+            guard let stored = try? home.automation(named: name.text) else { continue }
+            document.homes[0].automations[index].content.isEnabled = stored.isEnabled
         }
         try self.init(HomeMerge(document, into: homes, known: [], extent: .complete), file: file)
     }
@@ -147,11 +163,12 @@ package struct HomeObjectEdit: Sendable {
     }
 
     private static func node(_ bytes: [UInt8], in file: String) throws(DocumentError) -> DocumentNode {
-        guard bytes.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+        var reader = DocumentReader()
+        let isBlank = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let read = isBlank ? nil : TextDocument.read(bytes, in: file, firstKey: "key", &reader.diagnostics)
+        guard !isBlank, read?.root.node.scalar?.meaning != .null else {
             throw DocumentError(in: file, "the content is empty; write what a home file has under the name")
         }
-        var reader = DocumentReader()
-        let read = TextDocument.read(bytes, in: file, firstKey: "", &reader.diagnostics)
         return try reader.result(read).root.node
     }
 }

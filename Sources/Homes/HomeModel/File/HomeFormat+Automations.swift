@@ -1,5 +1,5 @@
 internal import AccessoryModel
-package import Documents
+internal import Documents
 internal import HAPCore
 
 // The formats of scenes and automations in home files: a table of fields for each object, and a table of cases for each

@@ -9,7 +9,7 @@ extension HomeError.Code {
         case .nameCharacters: "Remove that character."
         case .nameEnds: "Remove the spaces and apostrophes around it."
         case .duplicateName: "Choose another name."
-        case .unknownObject: "Name an object of the home."
+        case .unknownObject: "Use the name of an object in the home."
         case .ambiguousName: "Say which one."
         case .notFound: "Pair it, or remove it."
         case .wrongHome: "Edit the other home by its own id."

@@ -1,7 +1,9 @@
+public import HAPCore
+
 /// The reason why an edit of a home is refused, or an error in a home.
 ///
 /// This is the only error type of the module. Each rule has its own code.
-public struct HomeError: Error, Sendable, Hashable {
+public struct HomeError: ExplainedError {
     /// The rule that is broken.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// A name needs at least one letter or digit.
@@ -108,12 +110,5 @@ public struct HomeError: Error, Sendable, Hashable {
         self.path = place
         self.reason = reason
         self.remedy = remedy ?? code.remedy
-    }
-}
-
-extension HomeError: CustomStringConvertible {
-    /// The text `path: reason remedy`, on one line.
-    public var description: String {
-        path.isEmpty ? "\(reason) \(remedy)" : "\(path): \(reason) \(remedy)"
     }
 }

@@ -17,8 +17,8 @@ extension HomeStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .conflict: "Another program has changed the homes in the meantime. Do it again."
-        case .refused(let error): error.description
-        case .store(let error): error.description
+        case .refused(let error): "\(error)"
+        case .store(let error): "\(error)"
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-package import Hosting
+internal import Hosting
 
 /// The console of this process, on the Unix socket in the state folder and on a TCP port.
 package struct ConsoleHost: Sendable {

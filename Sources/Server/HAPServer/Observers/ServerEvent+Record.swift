@@ -1,7 +1,7 @@
 internal import AccessoryModel
 internal import Discovery
 package import HAPCore
-package import Logging
+internal import Logging
 
 /// What log entries, the journal, JSON and lines on the terminal say of an event.
 private struct ServerEventRecord {

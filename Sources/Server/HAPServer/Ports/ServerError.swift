@@ -1,11 +1,12 @@
 internal import AccessoryModel
 internal import Glibc
+public import HAPCore
 internal import NIOCore
 
 /// An error that prevents a server from starting, or from doing what the program requested.
 ///
 /// This is the only error type of this module.
-public struct ServerError: Error, Sendable, Hashable {
+public struct ServerError: ExplainedError {
     /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
         /// The server cannot listen on the address: it is in use, or does not belong to this machine.
@@ -32,13 +33,6 @@ public struct ServerError: Error, Sendable, Hashable {
         self.code = code
         self.reason = reason
         self.remedy = remedy
-    }
-}
-
-extension ServerError: CustomStringConvertible {
-    /// The two sentences.
-    public var description: String {
-        "\(reason) \(remedy)"
     }
 }
 

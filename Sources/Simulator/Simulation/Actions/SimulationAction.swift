@@ -1,4 +1,5 @@
 package import AccessoryModel
+package import HAPCore
 
 /// How actions refer to objects and values: as they were written, or as they were found.
 package protocol SimulationReferences: Sendable {
@@ -137,7 +138,7 @@ extension BehaviorCommand {
 }
 
 /// An error of an action on a simulation, with a remedy.
-package struct SimulationError: Error, Sendable, Hashable {
+package struct SimulationError: ExplainedError {
     /// The kinds of errors.
     package enum Code: Sendable, Hashable {
         /// A name or an id is unknown.
@@ -184,11 +185,4 @@ package struct SimulationError: Error, Sendable, Hashable {
 
     /// The error of an action that was cancelled before it was complete.
     package static let cancelled = SimulationError(.cancelled, "The action was cancelled.", "Start it again.")
-}
-
-extension SimulationError: CustomStringConvertible {
-    /// The problem and the remedy.
-    package var description: String {
-        "\(reason) \(remedy)"
-    }
 }

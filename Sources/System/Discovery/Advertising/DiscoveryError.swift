@@ -1,7 +1,9 @@
+public import HAPCore
+
 /// The reason why a server cannot be found on the network, or cannot find others.
 ///
 /// This is the only error type of this module.
-public struct DiscoveryError: Error, Sendable, Hashable {
+public struct DiscoveryError: ExplainedError {
     /// The kinds of failures.
     public enum Code: String, Sendable, Hashable {
         /// No D-Bus system bus answers, which is required to reach an Avahi daemon.
@@ -40,13 +42,6 @@ public struct DiscoveryError: Error, Sendable, Hashable {
 extension DiscoveryError {
     /// Whether a running server is advertised automatically as soon as a daemon answers.
     package var endsWithDaemon: Bool { code == .noBus || code == .noDaemon }
-}
-
-extension DiscoveryError: CustomStringConvertible {
-    /// The two sentences.
-    public var description: String {
-        "\(reason) \(remedy)"
-    }
 }
 
 extension DiscoveryError {

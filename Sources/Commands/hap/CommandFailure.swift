@@ -27,7 +27,7 @@ extension CommandFailure {
         }
     }
 
-    /// Creates the failure for an error that is inspected or shown before it ends the command.
+    /// Creates a failure from an error, for callers that inspect or print it before the command ends.
     init(_ error: any Error) {
         self = Self.commandError(for: error) as? CommandFailure ?? .failed("\(error)")
     }

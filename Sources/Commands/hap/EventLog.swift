@@ -199,7 +199,7 @@ struct AdvertiserStateFilter {
 }
 
 extension ServerEvent {
-    /// What a user can do with `hap` about the event.
+    /// The `hap` command that helps, if there is one.
     fileprivate var remedyCommand: String? {
         switch self {
         case .pairSetupRefused(_, .maxTries, _): "'hap reset' allows new tries."

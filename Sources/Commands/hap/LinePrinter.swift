@@ -79,7 +79,7 @@ final class LinePrinter: Sendable {
         }
     }
 
-    /// Changes what is to be written, and begins to write it unless the printer writes already.
+    /// Changes the pending output, and starts writing if no write is in progress.
     ///
     /// - Parameter change: Returns whether there is something to write.
     private func change(_ change: (inout State) -> Bool) {

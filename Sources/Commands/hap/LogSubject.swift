@@ -7,7 +7,7 @@ import HAPServer
 enum LogSubject: Sendable, Hashable {
     /// The characteristic whose value changed.
     case characteristic(CharacteristicID)
-    /// The kind of the event, for all other events.
+    /// For all other events: their kind.
     ///
     /// All connections, controllers and objects share the subject.
     case kind(String)

@@ -147,7 +147,7 @@ extension Controller {
 
     /// Removes a pairing from the accessory again, and adds the outcome to the error.
     ///
-    /// If the connection is lost, it tries over a new one.
+    /// If the connection is lost, retries on a new one.
     private func revert(
         _ pairing: AccessoryPairing,
         on connection: AccessoryConnection,
@@ -156,7 +156,7 @@ extension Controller {
     ) async -> ControllerError {
         var reported = cause
         let endpoint = connection.endpoint
-        // It is used only here, so nothing is stored about it.
+        // The connection is used only here, so it is not stored.
         let accessory = PairedAccessory(
             StoredPairing(alias: endpoint.description, pairing: pairing, host: endpoint.host, port: endpoint.port),
             identity: identity,
@@ -166,7 +166,7 @@ extension Controller {
             eventLoop: loop
         )
         do throws(ControllerError) {
-            // Without a session on this connection, unpairing opens another one.
+            // If this connection has no session, unpairing opens a new connection.
             try? await accessory.useForSession(connection)
             try await accessory.unpair()
             reported.reason += " The pairing was removed from the accessory again."

@@ -57,7 +57,7 @@ package enum HomeFile {
         return diagnostics.sorted { place($0) < place($1) }
     }
 
-    /// Returns a warning for each part of a file that a merge leaves out until an accessory is found.
+    /// Returns a warning for each part that a merge omits until its accessory is found.
     static func pendingParts(of merge: HomeMerge, in file: String) -> [Diagnostic] {
         merge.pending.map { Diagnostic($0, .warning, in: file, $0.value.pendingText) }
     }

@@ -57,7 +57,7 @@ extension AccessoryServer {
         )
     }
 
-    /// Starts a server that is connected to the given ports, on an event loop that it may share.
+    /// Starts a server with the given ports, on an event loop that may be shared.
     ///
     /// - Parameter prepared: The database of these accessories, if it was built to check them.
     package static func start(

@@ -21,7 +21,10 @@ package struct IDAllocator: Sendable {
         self.init(after: existing.max() ?? 0, besides: Set(existing))
     }
 
-    /// Returns the declared id, or else the next free one; an id above ``IdentifierMap/maximumID`` if none is left.
+    /// Returns the declared id, or the next free one.
+    ///
+    /// If no id is left, the result is greater than
+    /// ``IdentifierMap/maximumID``.
     package mutating func nextID(declared: UInt64? = nil) -> UInt64 {
         if let declared {
             if declared <= IdentifierMap.maximumID { last = max(last, declared) }
@@ -42,7 +45,7 @@ package struct IDAllocator: Sendable {
         return next
     }
 
-    /// Returns the next free id; if it would be above ``IdentifierMap/maximumID``, the smallest free one.
+    /// Returns the next free id above the greatest one, or the smallest free id if none is left above.
     package mutating func nextOrSmallestID() -> UInt64 {
         if let next = nextFreeID() { return next }
         last = 0

@@ -93,11 +93,11 @@ private protocol AssignedID: Sendable, Hashable, CustomStringConvertible {
     var rawValue: UInt64 { get }
     init?(_ rawValue: UInt64)
 
-    /// The id that is only assigned if it is declared.
+    /// The id that is reserved for the first object, and is assigned only if it is declared.
     static var first: Self { get }
     /// The kind of the id, for messages.
     static var kind: String { get }
-    /// One owner of such an id, and several of them, for messages.
+    /// The owner of an id in singular and plural, for messages.
     static var owner: (one: String, several: String) { get }
 }
 
@@ -117,7 +117,7 @@ extension InstanceID: AssignedID {
 private struct IDTable<ID: AssignedID>: Sendable, Hashable {
     private(set) var ids: [String: ID] = [:]
     private var last: UInt64 = 0
-    /// The ids in ``ids``, so that a new one need not be compared with each of them.
+    /// The values of ``ids`` as a set, for fast lookup.
     private var used: Set<ID> = []
 
     mutating func record(_ id: ID, for key: String) {
@@ -166,7 +166,7 @@ private struct IDTable<ID: AssignedID>: Sendable, Hashable {
         return allocator.nextFreeID().flatMap { ID($0) }
     }
 
-    /// Assigns ids and takes them from their previous owners.
+    /// Assigns ids to keys, and retires the keys that had them before.
     ///
     /// - Parameter accessory: The key of the accessory whose objects get ids, for messages.
     mutating func reassign(_ newIDs: [(key: String, id: ID)], of accessory: String? = nil) throws(ModelError) {

@@ -8,7 +8,7 @@ struct CharacteristicReport: Sendable {
     /// Whether the names of accessories are shown, because there are several.
     private let isBridge: Bool
 
-    /// - Parameter written: The values that were written, which are shown if the results have none.
+    /// - Parameter written: The written values; they are shown where the response contains no value.
     init(
         found: [FoundCharacteristic],
         results: [CharacteristicResult],

@@ -2,9 +2,9 @@ import Documents
 import Glibc
 import Hosting
 
-/// A text that a command reads as a whole.
+/// Reads a complete input of a command.
 enum InputText {
-    /// The maximum size of a home file in bytes, plus one, so that its reader notices a larger one.
+    /// One byte more than the largest valid home file, so that the reader reports a larger file.
     private static let maximumSize = 1 << 20 + 1
 
     /// Reads a file, or standard input if its name is `-`.

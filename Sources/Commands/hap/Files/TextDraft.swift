@@ -4,14 +4,16 @@ import FoundationEssentials
 import Glibc
 import Hosting
 
-/// A text in a temporary file that the user edits with a program of their choice.
+/// A temporary file in which the user edits a text.
 struct TextDraft {
-    /// The path of the file, which only its owner may read.
+    /// The path of the file.
+    ///
+    /// Only its owner can read it.
     let path: String
 
     /// Creates the file with a text.
     ///
-    /// - Parameter suffix: The end of the file's name, by which editors know its language.
+    /// - Parameter suffix: The file name extension, by which editors recognize the language.
     /// - Throws: ``CommandFailure`` if it cannot be written.
     init(_ text: [UInt8], suffix: String) throws {
         let folder = CommandContext.current.temporaryFolder.path

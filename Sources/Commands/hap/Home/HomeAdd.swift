@@ -79,7 +79,7 @@ struct HomeAdd: AsyncParsableCommand {
         }
     }
 
-    /// The content of an object for which none is given.
+    /// The content that is used if the command has none.
     private func defaultContent(in home: Home) -> String {
         switch kind {
         case .zone, .group, .scene: "[]"

@@ -48,8 +48,8 @@ struct HomeContentOptions: ParsableArguments {
     /// Edits the homes, and prints what has changed.
     ///
     /// - Parameters:
-    ///   - added: What is added, such as "the room Kitchen", or `nil` for a change.
-    ///   - edit: Makes the edit of the homes that are stored.
+    ///   - added: A description of the added object, such as "the room Kitchen", or `nil` for a change.
+    ///   - edit: Creates the edit from the stored homes.
     func perform(
         _ options: HomeOptions,
         in selected: SelectedHomes,

@@ -96,11 +96,11 @@ struct HomeEdit: AsyncParsableCommand {
         )
     }
 
-    /// A text that is edited, with the home from which it was made.
+    /// The text in the editor, and the home that it describes.
     private struct Opened {
         let home: Home
         let text: [UInt8]
-        /// The file of a served home, if the whole file is edited.
+        /// The file that is edited as a whole, if the home is served.
         let file: ServedHomeFile.Content?
     }
 
@@ -116,7 +116,7 @@ struct HomeEdit: AsyncParsableCommand {
         return Opened(home: home, text: text, file: nil)
     }
 
-    /// Saves a text if it has no errors and the home has not changed since it was opened.
+    /// Applies the text unless it has errors or the home has changed since it was opened.
     private func save(_ text: [UInt8], of opened: Opened, from path: String) async throws {
         try await options.withHomes { selected in
             let homes = try await selected.store.homes().homes
@@ -158,7 +158,9 @@ struct HomeEdit: AsyncParsableCommand {
         }
     }
 
-    /// Prints the errors of a text, and asks whether it is edited again; `false` without a terminal.
+    /// Prints the errors and asks whether to edit again.
+    ///
+    /// Returns `false` if standard input is not a terminal.
     private static func asksToEditAgain(after failure: CommandFailure) -> Bool {
         guard isatty(CommandContext.current.input) != 0 else { return false }
         StandardError.write("\(failure.message)\nEdit the text again? [Y/n] ")

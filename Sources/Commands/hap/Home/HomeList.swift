@@ -60,7 +60,7 @@ struct HomeList: AsyncParsableCommand {
 }
 
 extension HomeObjectKind {
-    /// Reads a kind in the plural or the singular, with or without "the" before it; `nil` for anything else.
+    /// Parses a kind: singular or plural, optionally with "the".
     fileprivate init?(described text: String) {
         let text = SpokenName.withoutArticle(text).lowercased()
         guard let kind = Self.allCases.first(where: { [$0.plural, $0.rawValue].contains(text) }) else { return nil }

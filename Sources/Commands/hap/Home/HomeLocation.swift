@@ -178,11 +178,11 @@ struct SelectedHomes: Sendable {
 
     /// Replaces the homes by edited ones.
     ///
-    /// The file of a served home is changed. Which automations are enabled is stored beside it.
+    /// For a served home, this changes its file. Whether an automation is enabled is stored separately.
     ///
     /// - Parameters:
-    ///   - homes: The homes from which the edited ones were made.
-    ///   - edited: The edited homes; only one of them differs.
+    ///   - homes: The homes before the edit.
+    ///   - edited: The homes after it; only one of them may differ.
     /// - Throws: ``CommandFailure`` if the homes have changed meanwhile. Nothing is changed then.
     func replace(_ homes: Homes, with edited: Homes) async throws {
         guard location.isServed else {

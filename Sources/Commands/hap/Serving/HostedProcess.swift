@@ -72,7 +72,7 @@ final class HostedProcess: Sendable {
     ///   - trace: The writer of the trace, or `nil` for none.
     ///   - logger: The log of the servers, or `nil` for none.
     ///   - isFast: Whether time is skipped instead of waited for.
-    ///   - isQuiet: Whether of a scenario only the steps are printed.
+    ///   - isQuiet: Whether only the steps of a scenario are printed.
     ///   - loop: The event loop of all servers, or `nil` if each takes the next one.
     init(
         _ kind: RunningProcess.Kind,

@@ -107,7 +107,7 @@ extension Set<UInt64> {
 }
 
 extension FileAccessory {
-    /// Returns the first consecutive instance ids that are free, or `nil` if there are too few.
+    /// Returns the first range of `count` free instance ids, or `nil` if there is none.
     fileprivate func firstFreeIDs(_ count: Int) -> ClosedRange<UInt64>? {
         var start: UInt64 = 1
         for id in instanceIDs.map(\.rawValue).sorted() where id >= start {

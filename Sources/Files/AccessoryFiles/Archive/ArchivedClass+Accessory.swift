@@ -28,13 +28,13 @@ extension ArchivedClass {
     private static let anyService = ArchivedClass("HAKService")
     private static let anyCharacteristic = ArchivedClass("HAKCharacteristic")
 
-    /// The classes of the services that have one of their own.
+    /// The archive class of each service type with a class of its own.
     private static let services: [ServiceType: ArchivedClass] = [
         .accessoryInformation: ArchivedClass("HAKAccessoryInformationService", anyService.name),
         .pairing: ArchivedClass("HAKPairingService", anyService.name),
     ]
 
-    /// The classes of the characteristics that have one of their own.
+    /// The archive class of each characteristic type with a class of its own.
     private static let characteristics: [CharacteristicType: ArchivedClass] = [
         .identify: ArchivedClass("HAKIdentifyCharacteristic", anyCharacteristic.name),
         .pairSetup: pairing("HAKPairSetupCharacteristic"),

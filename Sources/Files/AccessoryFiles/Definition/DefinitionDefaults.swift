@@ -84,7 +84,7 @@ enum DefinitionDefaults {
         return hash.paddedHexadecimal.uppercased()
     }
 
-    /// Returns Accessory Information with these texts, and with the defaults of those that are missing.
+    /// Returns Accessory Information with the given values, and defaults for missing ones.
     ///
     /// - Parameters:
     ///   - key: The key of the accessory.

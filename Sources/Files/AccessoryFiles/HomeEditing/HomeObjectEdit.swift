@@ -2,12 +2,12 @@ package import Documents
 package import HomeModel
 internal import YAMLDocuments
 
-/// An edit of one object of a home, or of the whole home, in the notation of home files.
+/// The result of editing one object of a home, or a whole home, in the notation of home files.
 ///
 /// The content of an object is what a home file has under its name, such as `{ when: { time: 07:00 }, run: [Reading] }`
 /// for an automation. If there is an error, nothing is changed.
 package struct HomeObjectEdit: Sendable {
-    /// What an edit does with the content that it is given.
+    /// How the given content is applied.
     package enum Operation: Sendable {
         /// Adds the object.
         case add
@@ -21,7 +21,7 @@ package struct HomeObjectEdit: Sendable {
     package let homes: Homes
     /// What is different from the homes before.
     package let changes: [HomeChange]
-    /// Warnings of the parts of the content that are left out, because they need an accessory that is not found.
+    /// Warnings about omitted parts of the content, which need an accessory that was not found.
     package let warnings: [Diagnostic]
     private let leftOut: [Located<HomeError>]
 
@@ -53,7 +53,7 @@ package struct HomeObjectEdit: Sendable {
         let place = try ObjectPlace(of: name, kind, in: home)
         let tree = Format.homeFile.write(HomeDocument(Homes(homes: [home], primary: home.id)))
         let bytes = TextDocument.write(tree.members, as: .yaml, schema: nil)
-        // What the content does not state cannot be wrong by itself, so it has no position of its own.
+        // Errors in unchanged parts are reported at the start of the content, which has no position for them.
         let root = try Self.node(bytes, in: file).moved(to: start)
         if operation == .add, let taken = try? home.name(of: kind, named: name.text), taken.key == name.key {
             throw DocumentError(in: file, "the home already has the \(kind.rawValue) \(taken); choose another name")
@@ -176,7 +176,7 @@ package struct HomeObjectEdit: Sendable {
 /// The place of an object in a home file.
 private struct ObjectPlace {
     let path: DocumentPath
-    /// The key of a map to which a shorter form of the content is equal.
+    /// The key that a short form stands for: a scene written as a list means `actions`.
     var shorthand: String?
 
     init(of name: ObjectName, _ kind: HomeObjectKind, in home: Home) throws(DocumentError) {
@@ -223,7 +223,9 @@ extension DocumentNode {
         }
     }
 
-    /// Returns the node with the value at a place replaced; maps on the way to it are added if they are missing.
+    /// Returns the node with a replaced value at a path.
+    ///
+    /// Missing maps on the path are created.
     fileprivate func replacing(
         _ path: DocumentPath,
         by change: (DocumentNode?) -> DocumentNode?
@@ -257,7 +259,7 @@ extension DocumentNode {
         return DocumentNode(position: position, content: .sequence(elements))
     }
 
-    /// Returns an object's content with the keys of this map; a key with `null` is removed.
+    /// Returns `old` with the keys of this map replaced, and those with `null` removed.
     ///
     /// - Parameter shorthand: The key that a shorter form of the content stands for.
     fileprivate func changing(_ old: DocumentNode, shorthand: String?) -> DocumentNode {

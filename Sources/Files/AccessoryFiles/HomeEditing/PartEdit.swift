@@ -1,7 +1,9 @@
 internal import Documents
 internal import YAMLDocuments
 
-/// An edit of a map or a list of a file, or of one that the file does not have yet.
+/// The edit of a map or a list in a file.
+///
+/// The file may not contain it yet.
 struct PartEdit {
     /// The members or elements in the file.
     let original: [DocumentNode.Part]
@@ -24,7 +26,7 @@ struct PartEdit {
 
     /// The map or the list after the edit.
     ///
-    /// One without parts is empty, so that the comments around it remain.
+    /// An empty result is written as `{}` or `[]`, so that comments around it are preserved.
     var node: EditedNode {
         if let whole, !original.isEmpty, !parts.isEmpty { return .parts(parts, of: whole) }
         if isList { return .new(.list(parts.map { $0.value.tree(in: .yaml) })) }

@@ -188,7 +188,7 @@ private struct StateCharacteristic: Sendable {
         ),
     ]
 
-    /// The same by their types.
+    /// ``all`` by type.
     static let byType: [CharacteristicType: StateCharacteristic] = all.keyed(by: \.type, \.self)
 
     /// Returns the characteristic of a sensor that detects something, or an abnormal level.

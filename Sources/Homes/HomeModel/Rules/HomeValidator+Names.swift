@@ -18,7 +18,7 @@ extension HomeValidator {
         checkNames(home.users.map(\.name)) { _ in "another user" }
     }
 
-    /// - Parameter owner: Returns what has the name at an index, for the error about another one.
+    /// - Parameter owner: Describes the owner of the name at an index; used if the name occurs again.
     private mutating func checkNames(_ names: [ObjectName], owner: (Int) -> String) {
         var owners: [String: Int] = [:]
         for (index, name) in names.enumerated() {

@@ -1,7 +1,7 @@
 internal import Documents
 internal import HTTPTypes
 
-/// The forms of operations: each states the format of its body and of its result once.
+/// Initializers for the kinds of operations. Each declares the formats of body and result once.
 extension Endpoint {
     /// Declares an operation that returns JSON.
     ///

@@ -45,7 +45,7 @@ extension Endpoint {
         /// The ids that an object can have.
         static let ids = 1...UInt64.max
 
-        /// The parameters of all paths, by the part of the path.
+        /// All path parameters by name.
         static let inPaths: [String: Parameter] = Dictionary(
             uniqueKeysWithValues: [
                 path("server", "The key of the server, or its number, which is unique and never reused."),
@@ -69,11 +69,11 @@ extension Endpoint {
         )
     }
 
-    /// A number in the query with its limits, which the schema and the reader have in common.
+    /// A number in the query with its limits, for both schema and parsing.
     struct NumberParameter: Sendable {
         let name: String
         let range: ClosedRange<Int>
-        /// The number in a request without the parameter.
+        /// The value if the parameter is absent.
         let standard: Int
         let documentation: String
 

@@ -112,7 +112,7 @@ struct OpenAPIDocument {
         return .map(members)
     }
 
-    /// The statuses of errors that follow from the declaration of an operation.
+    /// The error statuses that follow from an operation's declaration.
     private static func errors(of endpoint: Endpoint) -> [WebResponse.Status] {
         var errors: [WebResponse.Status] = []
         if !endpoint.pathParameters.isEmpty { errors.append(.notFound) }

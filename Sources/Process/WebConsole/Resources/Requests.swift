@@ -6,7 +6,7 @@ internal import Hosting
 internal import Resources
 
 extension Format {
-    /// Returns the format of objects with one key, which are read as its value.
+    /// Returns the format of an object with one key, whose value is the result.
     static func object(_ key: String, _ format: Format, _ documentation: String) -> Format {
         ObjectFormat<Value>(Field<Value>.required(key, format, documentation), make: { $0 }, take: { $0 }).format()
     }
@@ -43,7 +43,7 @@ enum BodyFormat {
     static let automation: Format<Bool> = .object("enabled", .boolean, "Whether the automation is enabled.")
     /// Whether a user is at home.
     static let presence: Format<Bool> = .object("home", .boolean, "Whether the user is at home.")
-    /// Values that are written as by a controller, at most 1000 of them.
+    /// At most 1,000 values, written as by a controller.
     static let writes: Format<[ListedWrite]> = .object(
         "writes",
         .list(of: ListedWrite.format, maximumCount: 1_000),
@@ -135,7 +135,7 @@ struct WriteRequest: Sendable {
     )
 }
 
-/// One of several values to write, with its characteristic.
+/// One write of a batch.
 struct ListedWrite: Sendable {
     /// The characteristic as `aid.iid`.
     var characteristic = ""

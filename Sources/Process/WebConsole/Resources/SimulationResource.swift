@@ -106,7 +106,7 @@ struct ScenarioResource: Sendable {
         pending = plan.steps
     }
 
-    /// Records that the next step has ended.
+    /// Records the result of the next step.
     mutating func append(_ step: StepResult) {
         steps.append(step)
         pending = Array(pending.dropFirst())

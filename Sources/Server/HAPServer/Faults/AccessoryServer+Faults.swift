@@ -2,7 +2,9 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension AccessoryServer {
-    /// Whether faults may be injected; otherwise, the fault injection is not asked for decisions.
+    /// Whether faults may be injected.
+    ///
+    /// If not, `FaultInjection` is not consulted.
     var injectsFaults: Bool {
         ports.faultInjection?.isActive ?? false
     }

@@ -3,7 +3,7 @@ internal import Discovery
 package import HAPCore
 internal import Logging
 
-/// What log entries, the journal, JSON and lines on the terminal say of an event.
+/// How an event appears in log, journal, JSON and terminal.
 private struct ServerEventRecord {
     /// The name of the kind in the journal and in JSON, such as `write-refused`.
     let kind: String
@@ -11,23 +11,27 @@ private struct ServerEventRecord {
     let level: Logger.Level
     /// The message in the log, which all events of a kind have.
     let title: String
-    /// Whether people read the event as a sentence; others are too frequent, or another event says more.
+    /// Whether the event has a sentence for users.
+    ///
+    /// Frequent and redundant events have none.
     let hasSentence: Bool
     /// The details, if they are needed.
     var fields: [ServerEventField] = []
     /// The sentence, if it is needed.
     var sentence: String?
 
-    /// The part of a record that is needed, because some events occur with each request.
+    /// The parts to create.
+    ///
+    /// Events may occur with each request, so unused parts are skipped.
     enum Part {
         case kind
-        /// The details, if the event is logged at a level.
+        /// The details, if the event is logged at this level.
         case fields(Logger.Level)
         case sentence(ServerEventNames, ConnectionPeer?)
     }
 }
 
-/// A detail of an event, with the same meaning for all events that have it.
+/// A typed detail of an event.
 package enum ServerEventField: Sendable {
     case accessory(AccessoryID)
     case characteristic(CharacteristicID)
@@ -80,7 +84,7 @@ extension ServerEvent {
 
     /// Returns the event in a sentence, or `nil` if it has none.
     ///
-    /// Texts of peers and handlers in it may have control characters.
+    /// Strings from peers and handlers are not sanitized.
     ///
     /// - Parameters:
     ///   - names: The names of the server.
@@ -91,7 +95,7 @@ extension ServerEvent {
 
     /// Returns the message in the log with its metadata, or `nil` if the log does not have the event's level.
     ///
-    /// Texts of peers and handlers are shown without control characters, and with at most 200 characters.
+    /// Strings from peers and handlers are sanitized and truncated to 200 characters.
     func logEntry(from level: Logger.Level) -> (level: Logger.Level, title: String, metadata: Logger.Metadata)? {
         let record = record(.fields(level))
         guard level <= record.level else { return nil }
@@ -104,7 +108,7 @@ extension ServerEvent {
     }
 
     private func record(_ part: ServerEventRecord.Part) -> ServerEventRecord {
-        // Only sentences read these two.
+        // Used by sentences only.
         var names: ServerEventNames {
             if case .sentence(let given, _) = part { given } else { ServerEventNames() }
         }
@@ -276,7 +280,7 @@ extension ServerEvent {
                 "Time of the behaviors changed",
                 [.other("seconds", "\(seconds)"), .other("scale", "\(scale)")]
             )
-        // An injected fault is reported by `faultApplied`, too, which has the name of the fault.
+        // Only `faultApplied` has the name of the fault, so it reports this case, too.
         case .faultInjected(let point, let decision):
             return silent(
                 "fault-injected",
@@ -301,7 +305,7 @@ extension ServerEventNames {
 }
 
 extension ChangeOrigin {
-    /// The origin after a changed value.
+    /// A suffix for the origin of a change, such as " (by hap)".
     fileprivate func text(_ connection: String) -> String {
         switch self {
         case .controller: " (by \(connection))"
@@ -320,7 +324,7 @@ extension CloseReason {
         }
     }
 
-    /// What has ended the connection, after the name of the connection; `nil` for the usual reasons.
+    /// The reason, as a predicate for the connection; `nil` for ordinary reasons.
     fileprivate var ending: String? {
         switch self {
         case .peer, .stopping, .protocolViolation, .timeLimit: nil

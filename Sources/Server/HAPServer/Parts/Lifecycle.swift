@@ -11,7 +11,7 @@ struct Lifecycle {
     }
 
     private(set) var state = State.starting
-    /// Set when the server has stopped.
+    /// Signals that the server has stopped.
     let stopped = OneShot<Void>()
 
     /// Whether the server has started and has not begun to stop.

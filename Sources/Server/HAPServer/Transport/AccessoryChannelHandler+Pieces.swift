@@ -59,7 +59,7 @@ extension AccessoryChannelHandler {
 
     /// Passes bytes to the socket.
     ///
-    /// `next` is called once, when the bytes were sent or cannot be sent.
+    /// `next` is called once: after the bytes were sent, or when sending failed.
     func write(
         _ bytes: ByteBuffer,
         to context: ChannelHandlerContext,

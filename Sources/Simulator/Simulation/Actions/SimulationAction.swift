@@ -1,5 +1,5 @@
 package import AccessoryModel
-package import HAPCore
+internal import HAPCore
 
 /// How actions refer to objects and values: as they were written, or as they were found.
 package protocol SimulationReferences: Sendable {

@@ -65,7 +65,7 @@ package struct SimulationModelDefinition: Sendable {
     private let makeBehavior: @Sendable ([String: SimulationArgument], UInt64) -> any Behavior
 
     /// - Parameters:
-    ///   - requiredTypes: `nil` for those that the device says itself.
+    ///   - requiredTypes: `nil` if the device declares them itself.
     ///   - behavior: Creates a device from its configuration and a random seed.
     init<Configuration: Sendable>(
         _ name: String,

@@ -199,7 +199,7 @@ extension JSONValue {
         return .object(object)
     }
 
-    /// Returns an item with another value, unless there is none.
+    /// Returns the item with a replaced value, or unchanged if there is no replacement.
     fileprivate func replacingValue(_ replacement: (JSONObject) -> JSONValue?) -> JSONValue {
         guard var object, let value = replacement(object) else { return self }
         object["value"] = value

@@ -12,7 +12,7 @@ package final class DiscoveryEvents: Sendable {
     private let source: AsyncStream<DiscoveryUpdate>
     private let state = Mutex(State())
 
-    /// Creates the events of a stream, such as that of ``AccessoryBrowser/updates()``.
+    /// Creates a time-limited view of a stream, such as that of ``AccessoryBrowser/updates()``.
     package init(_ source: AsyncStream<DiscoveryUpdate>) {
         self.source = source
     }

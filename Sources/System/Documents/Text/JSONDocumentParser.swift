@@ -200,7 +200,7 @@ package struct JSONDocumentParser {
         do throws(JSONSyntaxError) {
             text = try tokens.readString(input)
         } catch {
-            // A backslash at the end of the text begins no escape that could be wrong.
+            // A backslash at the end of the file is a truncated escape, not an invalid one.
             let isCutOff = error == .invalidEscape && tokens.position == input.count
             throw syntaxError(isCutOff ? .unterminatedString : error, input)
         }

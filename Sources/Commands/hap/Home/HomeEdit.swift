@@ -82,6 +82,32 @@ struct HomeEdit: AsyncParsableCommand {
         }
     }
 
+    /// Returns the homes with a text applied, if it has no errors and the home is still the one that was opened.
+    private func edited(
+        _ homes: Homes,
+        by text: [UInt8],
+        of opened: Opened,
+        from path: String
+    ) throws -> HomeObjectEdit {
+        guard let home = homes.home(opened.home.id), HomeDescription(home) == HomeDescription(opened.home) else {
+            throw CommandFailure.failed(
+                "The home was changed in the meantime, so your text was not applied. Applying it now would undo that change."
+            )
+        }
+        guard let kind, let name else {
+            // Which automations of a served home are enabled is stored beside its file.
+            return try HomeObjectEdit(
+                try HomeFile.read(text, name: path),
+                replacing: home,
+                of: homes,
+                keepsEnabled: opened.file != nil,
+                file: path
+            )
+        }
+        let named = try home.name(of: kind, named: name)
+        return try HomeObjectEdit(.replace, kind, named: named, in: home, of: homes, content: text, file: path)
+    }
+
     /// Says where the text is, and which command applies it.
     private func reportKept(_ draft: TextDraft) {
         guard draft.exists else { return }
@@ -120,36 +146,10 @@ struct HomeEdit: AsyncParsableCommand {
     private func save(_ text: [UInt8], of opened: Opened, from path: String) async throws {
         try await options.withHomes { selected in
             let homes = try await selected.store.homes().homes
-            guard let home = homes.home(opened.home.id), HomeDescription(home) == HomeDescription(opened.home) else {
-                throw CommandFailure.failed(
-                    "The home was changed in the meantime, so your text was not applied. Applying it now would undo that change."
-                )
-            }
-            let edited: HomeObjectEdit
-            if let kind, let name {
-                edited = try HomeObjectEdit(
-                    .replace,
-                    kind,
-                    named: home.name(of: kind, named: name),
-                    in: home,
-                    of: homes,
-                    content: text,
-                    file: path
-                )
-            } else {
-                let document = try HomeFile.read(text, name: path)
-                // Which automations of a served home are enabled is stored beside its file.
-                edited = try HomeObjectEdit(
-                    document,
-                    replacing: home,
-                    of: homes,
-                    keepsEnabled: opened.file != nil,
-                    file: path
-                )
-            }
+            let edited = try edited(homes, by: text, of: opened, from: path)
             if !dryRun {
                 if let file = opened.file {
-                    try await selected.replace(file, of: home, with: String(decoding: text, as: UTF8.self))
+                    try await selected.replace(file, of: opened.home, with: String(decoding: text, as: UTF8.self))
                 } else {
                     try await selected.replace(homes, with: edited.homes)
                 }

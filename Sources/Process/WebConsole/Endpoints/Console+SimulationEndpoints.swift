@@ -113,12 +113,12 @@ extension Console {
             body: TimeRequest.format,
             result: ("The time after the change.", TimeResource.format)
         ) { change, _, console in
-            guard change.scale != nil || change.isPaused != nil else {
+            var actions: [ResolvedAction] = change.scale.map { [.scale($0)] } ?? []
+            if let isPaused = change.isPaused { actions.append(isPaused ? .pause : .resume) }
+            guard !actions.isEmpty else {
                 throw Problem(.unprocessableContent, "nothing-to-change", "Write scale, paused or both.")
             }
-            if let scale = change.scale { try await console.changeTime(.scale(scale)) }
-            if let isPaused = change.isPaused { try await console.changeTime(isPaused ? .pause : .resume) }
-            return try await console.servedTime()
+            return try await console.changeTime(actions)
         },
         Endpoint(
             .post,
@@ -127,8 +127,7 @@ extension Console {
             body: BodyFormat.advance,
             result: ("The time after the advance.", TimeResource.format)
         ) { seconds, _, console in
-            try await console.changeTime(.advance(.seconds(seconds)))
-            return try await console.servedTime()
+            try await console.changeTime([.advance(.seconds(seconds))])
         },
         Endpoint(
             .get,
@@ -147,10 +146,13 @@ extension Console {
         },
     ]
 
-    /// Performs an action on simulated time.
-    private func changeTime(_ action: ResolvedAction) async throws {
-        let text = try await serving().perform(action)
-        journal.append(.timeChanged(message: text))
+    /// Performs actions on simulated time, and returns the time after them.
+    private func changeTime(_ actions: [ResolvedAction]) async throws -> TimeResource {
+        for action in actions {
+            let text = try await serving().perform(action)
+            journal.append(.timeChanged(message: text))
+        }
+        return try await servedTime()
     }
 
     /// Returns the object that ids refer to, or `nil` without a server.

@@ -122,6 +122,8 @@ import Testing
         let taken = try await home("change", "scene", "Movie Time", "{ kind: sleep }")
         #expect(taken.status == 64 && taken.errors.contains("Good Night"), "\(taken)")
         #expect(try await home("change", "scene", "Movie Time", "{ kind: wakeUp }").status == 0)
+        let fixed = try await home("change", "scene", "Good Night", "{ kind: null }")
+        #expect(fixed.status == 64 && fixed.errors.contains("kind: sleep"), "\(fixed)")
         #expect(try await home("change", "scene", "Movie Time").status == 64)
     }
 

@@ -99,6 +99,14 @@ import Testing
                 + "      set: [{ set: Garage Light/On, to: false }]\n"
         ),
         ("{ end: { after: 90min, restore: true } }", "      after: 90min\n      restore: true\n"),
+        ("{ if: { after: sunset } }", "    if: { after: sunset, before: sunrise }\n"),
+        ("{ if: { after: 22:00, before: 06:00 } }", "    if: { after: \"22:00\", before: \"06:00\" }\n"),
+        ("{ if: { presence: noOne } }", "    if: { presence: noOne }\n"),
+        (
+            "{ if: { all: [{ days: weekend }, { home: Ada }] } }",
+            "    if: { all: [{ days: weekend }, { home: Ada }] }\n"
+        ),
+        ("{ end: { after: 300s, restore: true } }", "      after: 5min\n      restore: true\n"),
         ("{ once: true, enabled: false }", "    once: true\n    enabled: false\n"),
     ]
 

@@ -4,14 +4,14 @@ import FoundationEssentials
 import Glibc
 import Hosting
 
-/// A temporary file in which the user edits a text.
+/// A temporary file that the user edits.
 struct TextDraft {
     /// The path of the file.
     ///
     /// Only its owner can read it.
     let path: String
 
-    /// Creates the file with a text.
+    /// Creates the file with its first content.
     ///
     /// - Parameter suffix: The file name extension, by which editors recognize the language.
     /// - Throws: ``CommandFailure`` if it cannot be written.
@@ -26,7 +26,12 @@ struct TextDraft {
         }
         close(descriptor)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        try OutputFile(path, isSecret: true).write(text)
+        do {
+            try OutputFile(path, isSecret: true).write(text)
+        } catch {
+            remove()
+            throw error
+        }
     }
 
     /// Opens the file in `$VISUAL`, `$EDITOR` or `vi`, and waits until the program ends.
@@ -70,7 +75,7 @@ struct TextDraft {
         try InputText.read(path)
     }
 
-    /// Whether there is still a text.
+    /// Whether the file still exists.
     var exists: Bool { access(path, R_OK) == 0 }
 
     func remove() {

@@ -82,7 +82,7 @@ struct HomeEdit: AsyncParsableCommand {
         }
     }
 
-    /// Returns the homes with a text applied, if it has no errors and the home is still the one that was opened.
+    /// Applies the text to the homes, unless it has errors or the home has changed since it was opened.
     private func edited(
         _ homes: Homes,
         by text: [UInt8],

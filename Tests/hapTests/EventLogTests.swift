@@ -57,6 +57,13 @@ import Testing
         #expect(try events() == ["Sw?]0;x???Spoofed?: On: 1 % (by #7)"])
     }
 
+    @Test func handlerErrorStaysOnItsLineWithoutTerminalControls() throws {
+        let id = try #require(CharacteristicID(1, 20))
+        log.setNames(ServerEventNames(characteristics: [id: "Lamp: On"]))
+        log.observe(.handlerFailed(id, "no\u{1B}[2J\nport"))
+        #expect(try events() == ["Lamp: On failed: no?[2J?port."])
+    }
+
     @Test func burstIsCountedAndItsLastValuePrinted() throws {
         let id = try #require(CharacteristicID(1, 20))
         log.setNames(ServerEventNames(characteristics: [id: "Light: Brightness"]))

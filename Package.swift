@@ -178,7 +178,7 @@ let package = Package(
             name: "Hosting",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRuntime", "Simulation", "Storage",
+                "HomeModel", "HomeRuntime", "Resources", "Simulation", "Storage",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -260,8 +260,7 @@ import Testing
             (
                 String(decoding: Dumps.cachedAccessories, as: UTF8.self),
                 "d: this is a cachedAccessories file of homebridge, which has no aid and no iid, so it cannot be "
-                    + "served; pair with homebridge ('hap pair'), and save its response with 'hap accessories ALIAS "
-                    + "--json > bridge.json'"
+                    + "served; pair with homebridge, and save its response to GET /accessories"
             ),
             ("[1, null]", "d: the file contains no accessory; save the response of the device to GET /accessories"),
             (

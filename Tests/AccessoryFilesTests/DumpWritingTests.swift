@@ -109,7 +109,7 @@ import Testing
         #expect(root?["accessories"]?.array?.count == 1)
     }
 
-    /// `hap serve` refuses such an export, so the writer must warn about it.
+    /// A server refuses such an export, so the writer must warn about it.
     @Test func unservableExportIsReported() throws {
         let dump = """
             [{"aid": 1, "services": [\(DumpReadingTests.information("A"))]},
@@ -118,7 +118,7 @@ import Testing
         let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
         let end =
-            "'hap serve' will refuse the new file, because this format has no \"verbatim\"; convert to .yaml instead:"
+            "the new file cannot be served, because this format has no \"verbatim\"; convert to .yaml instead:"
         for reason in [
             "d: A/Accessory Information/Firmware Revision: \(end) this characteristic is required; add it",
             "d: A/Accessory Information/Identify: \(end) this characteristic is required; add it",

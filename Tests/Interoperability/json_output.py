@@ -4,7 +4,7 @@
 
 Serves the Kilgo garage and an outlet on a private loopback interface with a bus and an Avahi, and runs every command
 that has --json. Its output, or each line of it, must match the command's definition in the schema. Commands that fail
-print the definition `failure` on standard error. A command that the schema does not name is an error. Prints a line for
+print the definition `Failure` on standard error. A command that the schema does not name is an error. Prints a line for
 each command and their number.
 """
 
@@ -71,7 +71,7 @@ class Checker:
             self.failed += 1
             say(f"FAILED  {shown}: status {result.returncode}: {result.stderr or result.stdout}")
         elif result.stderr and not result.stdout:
-            self.matches(f"{shown} (fails)", [result.stderr], "failure")
+            self.matches(f"{shown} (fails)", [result.stderr], "Failure")
         else:
             self.matches(shown, result.stdout.splitlines() if lines else [result.stdout], self.definition(words))
 

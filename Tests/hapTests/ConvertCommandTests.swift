@@ -127,9 +127,8 @@ import Testing
         #expect(files[0].object?["characteristics"]?.unsigned == 8)
         let diagnostic = files[1].object?["diagnostics"]?.array?.first?.object
         #expect(diagnostic?["severity"]?.string == "error")
-        let location = diagnostic?["location"]?.object
-        #expect(location?["line"]?.unsigned == 3)
-        #expect(location?["column"]?.unsigned == 11)
+        #expect(diagnostic?["line"]?.unsigned == 3)
+        #expect(diagnostic?["column"]?.unsigned == 11)
     }
 
     @Test func schemaIsPrintedAndAnUnknownTypeIsAnError() async throws {

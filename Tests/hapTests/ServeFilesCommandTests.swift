@@ -167,11 +167,7 @@ import WebConsole
         let (process, ready) = try await HapCommand.serving(arguments, in: folder)
         #expect(ready.isEmpty)
         try await HapCommand.wait { process.output.contains("No accessories yet") }
-        let body = JSONWriter.line { writer in
-            writer.member("text", "accessory: Lamp\nservices:\n  - type: Lightbulb\n")
-            writer.member("revision", nil as String?)
-            writer.member("keepCopy", false)
-        }
+        let body = #"{"text":"accessory: Lamp\nservices:\n  - type: Lightbulb\n","revision":null,"keepCopy":false}"#
         let saved = try await ConsoleClient(socket: folder("state/serve.sock"))
             .send("PUT", "/api/v1/definitions/lamp.yaml", body: Array(body.utf8))
         #expect(saved.status == 200, "\(saved)")

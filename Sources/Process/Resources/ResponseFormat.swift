@@ -51,6 +51,35 @@ extension Property {
     }
 }
 
+extension Format {
+    /// The format of a value, or of `null` for none.
+    package var nullable: Format<Value?> {
+        Format<Value?>(
+            schema: schema.map { tree in
+                guard case .text(let type)? = tree.members.first(where: { $0.key == "type" })?.value else {
+                    return JSONSchema.any(of: [tree, JSONSchema.schema(.init("type", "null"))])
+                }
+                let others = tree.members.filter { $0.key != "type" }
+                return .inlineMap([.init("type", .list([.text(type), "null"]))] + others)
+            },
+            read: { [read] field, reader in
+                if field.node.scalar?.meaning == .null { return .some(nil) }
+                return read(field, &reader).map { .some($0) }
+            },
+            write: { [write] in $0.map(write) ?? .null }
+        )
+    }
+
+    /// Returns the format of an object with any keys, which are written in order.
+    package static func map<Element>(of format: Format<Element>) -> Format where Value == [String: Element] {
+        Format(
+            schema: format.schema.map { .inlineMap([.init("type", "object"), .init("additionalProperties", $0)]) },
+            read: { _, _ in nil },
+            write: { .map($0.sorted { $0.key < $1.key }.map { .init($0.key, format.write($0.value)) }) }
+        )
+    }
+}
+
 extension Format<String> {
     /// A text; numbers are not accepted.
     package static let string = Format(
@@ -64,14 +93,28 @@ extension Format<String> {
     )
 
     /// Returns the format of a text that is one of some words.
-    static func word(_ words: [String]) -> Format {
+    package static func word(_ words: [String]) -> Format {
         string.schema(.init("enum", .list(words.map(DocumentTree.text))))
     }
+}
+
+extension Format<JSONValue> {
+    /// Any JSON value.
+    package static let json = Format(schema: Schema(), read: { _, _ in nil }, write: { DocumentTree($0) })
 }
 
 extension Format<Int> {
     /// A number from 0.
     package static let count = Format<Int>.integer(in: 0...Int(Int32.max))
+}
+
+extension Format<Int64> {
+    /// A status of HAP, or a number that HAP does not define.
+    package static let status = Format(
+        schema: Schema(.init("type", "integer")),
+        read: { _, _ in nil },
+        write: { .number(JSONNumber($0)) }
+    )
 }
 
 extension Format<UInt64> {

@@ -61,7 +61,8 @@ import WebConsole
         #expect(CommandFailure(refusals: [results[0]], of: found) == nil)
         let report = CharacteristicReport(found: found, results: results, written: [true, 5, 1], isBridge: false)
         #expect(report.text == "1.3  Light Bulb/On  true\n")
-        let items = try JSONValue(parsing: Array(report.json.utf8)).object?["characteristics"]
+        let json = JSONOutput.line(of: report, CharacteristicReport.format)
+        let items = try JSONValue(parsing: Array(json.utf8)).object?["characteristics"]
         #expect(items?.array?.map { $0.object?["status"] } == [0, -70_402, -7])
         #expect(items?.array?.map { $0.object?["value"] } == [true, .null, .null])
     }
@@ -85,7 +86,8 @@ import WebConsole
     @Test func listingReadsBackAsTheSameDatabase() throws {
         let accessories = try Self.accessories()
         let listing = AccessoryListing(accessories: accessories)
-        #expect(try RemoteDatabase.read(Array(listing.json.utf8)) == accessories)
+        let json = JSONOutput.line(of: listing, AccessoryListing.format)
+        #expect(try RemoteDatabase.read(Array(json.utf8)) == accessories)
         #expect(
             listing.text == #"""
                 Lamp\u{A} (aid 1): Maker

@@ -39,7 +39,8 @@ import Testing
 
     @Test func jsonContainsEverything() throws {
         let report = DoctorReport(target: "a:1", results: [CheckResult("C", .problem, "\"3\"", remedy: nil)])
-        let object = try #require(try JSONValue(parsing: Array(report.json.utf8)).object)
+        let json = JSONOutput.line(of: report, DoctorReport.format)
+        let object = try #require(try JSONValue(parsing: Array(json.utf8)).object)
         #expect(object["target"]?.string == "a:1")
         #expect(object["status"]?.unsigned == 1)
         let diagnostic = try #require(object["checks"]?.array?.first?.object)

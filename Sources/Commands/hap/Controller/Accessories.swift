@@ -1,8 +1,9 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
-import Hosting
+import Resources
 
 /// The command `hap accessories`, which shows all services and characteristics of an accessory.
 struct Accessories: AsyncParsableCommand {
@@ -29,7 +30,7 @@ struct Accessories: AsyncParsableCommand {
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
             let listing = AccessoryListing(accessories: try await accessory.accessories(refreshing: true))
-            try Output.write(options.json ? listing.json : listing.text)
+            try options.write(listing.text, listing, AccessoryListing.format)
         }
     }
 }
@@ -52,15 +53,49 @@ struct AccessoryListing: Sendable {
     }
 
     /// The accessories with HAP's keys, and with names next to the numbers.
-    var json: String {
-        JSONWriter.line { writer in
-            writer.list("accessories", accessories) { accessory, writer in
-                writer.member("aid", accessory.aid.rawValue)
-                writer.member("name", ifPresent: accessory.name)
-                writer.list("services", accessory.services) { $1.members(of: $0) }
+    static let format = Format<AccessoryListing>(
+        response: "RemoteAccessories",
+        .written("accessories", \.accessories, .list(of: accessory), "The accessories; hap serve can serve them.")
+    )
+
+    private static let accessory = Format<RemoteAccessory>(
+        response: "RemoteAccessory",
+        .written("aid", \.aid.rawValue, .id, "The accessory's id."),
+        .written("name", \.name, .string, "The name, if the accessory has one."),
+        .written("services", \.services, .list(of: service), "The services.")
+    )
+
+    private static let service = Format<RemoteService>(
+        response: "RemoteService",
+        .written("iid", \.iid.rawValue, .id, "The service's id."),
+        .written("type", \.type.uuid.shortened, .string, "The UUID of the type, shortened."),
+        .written("name", \.name, .string, "The name of the service, or of its type."),
+        .written("primary", \.isPrimary, .boolean, "Whether it is the main service."),
+        .written("hidden", \.isHidden, .boolean, "Whether people do not see it."),
+        .written("linked", \.linkedIDs, .list(of: .id), "The ids of the services that it links."),
+        .written("characteristics", \.characteristics, .list(of: characteristic), "The characteristics.")
+    )
+
+    /// A characteristic with the members of `/accessories`, some of which only its manufacturer knows, and its name.
+    private static let characteristic = Format<RemoteCharacteristic>(
+        schema: Schema(
+            .init("type", "object"),
+            .init("required", .list(["iid", "type", "name", "perms", "format"]))
+        )
+        .defined(as: "RemoteCharacteristic"),
+        read: { _, _ in nil },
+        write: { characteristic in
+            var members: [DocumentTree.Member] = [
+                .init("iid", .number(JSONNumber(characteristic.iid.rawValue))),
+                .init("type", .text(characteristic.type.uuid.shortened)), .init("name", .text(characteristic.name)),
+            ]
+            members += DocumentTree(.object(characteristic.base.jsonMembers(isVerbatim: true))).members
+            if characteristic.permissions.contains(.read) || characteristic.value != nil {
+                members.append(.init("value", Format<CharacteristicValue?>.value.write(characteristic.value)))
             }
+            return .map(members)
         }
-    }
+    )
 
     private static func text(of service: RemoteService, in accessory: RemoteAccessory) -> String {
         let notes = [
@@ -82,28 +117,6 @@ struct AccessoryListing: Sendable {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func members(of service: RemoteService) {
-        member("iid", service.iid.rawValue)
-        member("type", service.type.uuid.shortened)
-        member("name", service.name)
-        member("primary", service.isPrimary)
-        member("hidden", service.isHidden)
-        member("linked", ifPresent: service.linked.isEmpty ? nil : service.linked.map(\.rawValue))
-        list("characteristics", service.characteristics) { $1.members(of: $0) }
-    }
-
-    /// Writes a characteristic with the members of `/accessories` and its name.
-    private mutating func members(of characteristic: RemoteCharacteristic) {
-        member("iid", characteristic.iid.rawValue)
-        member("type", characteristic.type.uuid.shortened)
-        member("name", characteristic.name)
-        for member in characteristic.base.jsonMembers(isVerbatim: true).members {
-            key(member.key)
-            value(member.value)
-        }
-        if characteristic.permissions.contains(.read) || characteristic.value != nil {
-            member("value", characteristic.value)
-        }
-    }
+extension RemoteService {
+    fileprivate var linkedIDs: [UInt64]? { linked.isEmpty ? nil : linked.map(\.rawValue) }
 }

@@ -1,6 +1,8 @@
 import AccessoryModel
+import Documents
 import HAPController
 import HAPCore
+import Resources
 
 /// The results of reading or writing characteristics.
 struct CharacteristicReport: Sendable {
@@ -34,13 +36,23 @@ struct CharacteristicReport: Sendable {
         )
     }
 
-    /// All characteristics as JSON, each with its status.
-    var json: String {
-        JSONWriter.line { writer in
-            writer.list("characteristics", rows) { row, writer in
-                writer.members(of: row.found, value: row.value)
-                writer.member("status", row.result.code)
-            }
+    /// All characteristics, each with its status.
+    static let format = Format<CharacteristicReport>(
+        response: "CharacteristicResults",
+        .written("characteristics", \.results, .list(of: result), "The characteristics, in the order of the command.")
+    )
+
+    private static let result = Format<CharacteristicResource>(
+        response: "CharacteristicResult",
+        properties: CharacteristicResource.properties
+            + [.written("status", \.status, .status, "A HAP status; 0 is success.")]
+    )
+
+    private var results: [CharacteristicResource] {
+        rows.map { row in
+            var resource = CharacteristicResource(row.result.id, row.found, row.value)
+            resource.status = row.result.code
+            return resource
         }
     }
 }
@@ -53,21 +65,37 @@ extension FoundCharacteristic {
     }
 }
 
-extension JSONWriter {
-    /// Writes the aid and the iid of a characteristic.
-    mutating func members(of id: CharacteristicID) {
-        member("aid", id.aid.rawValue)
-        member("iid", id.iid.rawValue)
+/// A characteristic with its value, as commands print it.
+struct CharacteristicResource: Sendable {
+    private var id: CharacteristicID
+    private var found: FoundCharacteristic?
+    private var value: CharacteristicValue?
+    var status: Int64 = 0
+    var time = ""
+
+    /// - Parameter found: Its names, or `nil` if the accessory does not describe it.
+    init(_ id: CharacteristicID, _ found: FoundCharacteristic?, _ value: CharacteristicValue?) {
+        self.id = id
+        self.found = found
+        self.value = value
     }
 
-    /// Writes the IDs and names of a characteristic, and its value with the name of the value.
-    mutating func members(of found: FoundCharacteristic, value: CharacteristicValue?) {
-        members(of: found.id)
-        member("accessory", ifPresent: found.accessory.name)
-        member("service", found.service.name)
-        member("name", found.characteristic.name)
-        member("value", value)
-        member("valueName", ifPresent: value.flatMap { found.characteristic.name(of: $0) })
-        member("unit", ifPresent: found.characteristic.metadata.unit?.rawValue)
-    }
+    static let properties: [Property<CharacteristicResource>] = [
+        .written("aid", \.id.aid.rawValue, .id, "The accessory's id."),
+        .written("iid", \.id.iid.rawValue, .id, "The characteristic's id."),
+        .written("accessory", \.found?.accessory.name, .string, "The name of the accessory, if it has one."),
+        .written("service", \.found?.service.name, .string, "The name of the service."),
+        .written("name", \.found?.characteristic.name, .string, "The name of the characteristic."),
+        .written("value", \.value, .value, "The value: bytes are Base64; null for none."),
+        .written("valueName", \.valueName, .string, "The name of the value, such as Closed."),
+        .written("unit", \.found?.characteristic.metadata.unit?.rawValue, .string, "The unit of the value."),
+    ]
+
+    /// A change of the value, with its time.
+    static let change = Format<CharacteristicResource>(
+        response: "Change",
+        properties: [.written("time", \.time, .string, "The time of the change.")] + properties
+    )
+
+    private var valueName: String? { value.flatMap { found?.characteristic.name(of: $0) } }
 }

@@ -31,14 +31,6 @@ struct ControllerOptions: ParsableArguments {
             }
     }
 
-    /// Prints a text, or an object if `--json` is given.
-    func write(
-        _ text: @autoclosure () -> String,
-        json object: (inout JSONWriter) -> Void
-    ) throws {
-        try Output.write(json ? JSONWriter.line(object) : text())
-    }
-
     /// Prints a text, or a resource if `--json` is given.
     func write<Resource>(
         _ text: @autoclosure () -> String,

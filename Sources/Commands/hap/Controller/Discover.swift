@@ -51,7 +51,7 @@ struct Discover: AsyncParsableCommand {
 
     private func printList(within time: Duration) async throws {
         let results = try await DiscoveryResults.search(within: time, settling: Self.settlingTime)
-        try Output.write(json ? results.json : results.text)
+        try Output.write(json ? JSONOutput.line(of: results, DiscoveryResults.format) : results.text)
     }
 
     private func printUpdates(for time: Duration?) async throws {

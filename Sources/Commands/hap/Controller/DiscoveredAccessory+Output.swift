@@ -1,7 +1,9 @@
 import Discovery
+import Documents
 import HAPController
 import HAPCore
 import Hosting
+import Resources
 
 extension DiscoveredAccessory {
     /// The cells of the accessory's row in a table, without control characters.
@@ -19,24 +21,40 @@ extension DiscoveredAccessory {
         return AccessoryEndpoint(host: host, port: port).description
     }
 
-    /// Writes all known properties as members of an object.
-    func write(to writer: inout JSONWriter) {
-        writer.member("name", name)
-        writer.member("deviceID", deviceID?.text)
-        writer.member("category", category?.description)
-        writer.member("paired", isPaired)
-        writer.member("host", host)
-        writer.member("addresses", addresses)
-        writer.member("port", Int(port))
-        writer.member("model", model)
-        writer.member("configurationNumber", configurationNumber.map { Int($0) })
-        guard !text.isEmpty else { return }
-        writer.object("text") { writer in
-            for (key, value) in text.sorted(by: { $0.key < $1.key }) {
-                writer.member(key, value)
-            }
-        }
-    }
+    static let format = Format<DiscoveredAccessory>(
+        response: "AnnouncedAccessory",
+        .written("name", \.name, .string, "The name."),
+        .written("deviceID", \.deviceID?.text, Format<String>.string.nullable, "The device ID."),
+        .written("category", \.category?.description, Format<String>.string.nullable, "The category."),
+        .written("paired", \.isPaired, Format<Bool>.boolean.nullable, "Whether a controller is paired."),
+        .written("host", \.host, .string, "The host name."),
+        .written("addresses", \.addresses, .list(of: .string), "The addresses."),
+        .written("port", \.portNumber, .count, "The port."),
+        .written("model", \.model, Format<String>.string.nullable, "The model."),
+        .written(
+            "configurationNumber",
+            \.configuration,
+            Format<Int>.count.nullable,
+            "The number that counts structure changes."
+        ),
+        .written("text", \.textRecord, .map(of: .string), "The text record, if there is one.")
+    )
+
+    private var portNumber: Int { Int(port) }
+    private var configuration: Int? { configurationNumber.map { Int($0) } }
+    private var textRecord: [String: String]? { text.isEmpty ? nil : text }
+}
+
+/// A change of what is announced, as `hap discover --watch` prints it.
+struct DiscoveryEvent: Sendable {
+    var event: String
+    var accessory: DiscoveredAccessory
+
+    static let format = Format<DiscoveryEvent>(
+        response: "DiscoveryEvent",
+        .written("event", \.event, .word(["appeared", "changed", "disappeared"]), "What changed."),
+        .written("accessory", \.accessory, DiscoveredAccessory.format, "The accessory.")
+    )
 }
 
 extension DiscoveryUpdate {
@@ -59,9 +77,6 @@ extension DiscoveryUpdate {
     /// The line as JSON, with `event` and `accessory`.
     var jsonLine: String? {
         guard let (_, event, accessory) = outputEvent else { return nil }
-        return JSONWriter.line { writer in
-            writer.member("event", event)
-            writer.object("accessory", accessory.write)
-        }
+        return JSONOutput.line(of: DiscoveryEvent(event: event, accessory: accessory), DiscoveryEvent.format)
     }
 }

@@ -1,6 +1,8 @@
 import Discovery
+import Documents
 import HAPCore
 import Hosting
+import Resources
 
 /// The accessories that were found by one discovery.
 struct DiscoveryResults {
@@ -63,8 +65,9 @@ struct DiscoveryResults {
         return TextTable.text([head] + accessories.map(\.row))
     }
 
-    /// An object with `accessories`.
-    var json: String {
-        JSONWriter.line { $0.list("accessories", accessories) { $0.write(to: &$1) } }
-    }
+    /// The accessories as JSON.
+    static let format = Format<DiscoveryResults>(
+        response: "AnnouncedAccessories",
+        .written("accessories", \.accessories, .list(of: DiscoveredAccessory.format), "The accessories, by name.")
+    )
 }

@@ -42,7 +42,7 @@ struct Get: AsyncParsableCommand {
             let found = try characteristics.map { try CharacteristicPath.resolve($0, in: database) }
             let results = try await accessory.read(found.map(\.id))
             let report = CharacteristicReport(found: found, results: results, isBridge: database.count > 1)
-            try Output.write(options.json ? report.json : report.text)
+            try options.write(report.text, report, CharacteristicReport.format)
             if let failure = CommandFailure(refusals: results, of: found) { throw failure }
         }
     }

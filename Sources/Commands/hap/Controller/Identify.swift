@@ -1,8 +1,10 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import Hosting
+import Resources
 
 /// The command `hap identify`, which makes an accessory identify itself.
 struct Identify: AsyncParsableCommand {
@@ -31,10 +33,20 @@ struct Identify: AsyncParsableCommand {
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
             try await accessory.identify(aid)
-            try options.write("\(accessory.alias) identifies itself.\n") { writer in
-                writer.member("alias", accessory.alias)
-                writer.member("aid", aid.rawValue)
-            }
+            let resource = IdentifyResource(alias: accessory.alias, aid: aid.rawValue)
+            try options.write("\(accessory.alias) identifies itself.\n", resource, IdentifyResource.format)
         }
     }
+}
+
+/// An accessory that identifies itself.
+struct IdentifyResource: Sendable {
+    var alias: String
+    var aid: UInt64
+
+    static let format = Format<IdentifyResource>(
+        response: "Identify",
+        .written("alias", \.alias, .string, "The alias of the paired accessory."),
+        .written("aid", \.aid, .id, "The accessory on a bridge; 1 is the bridge itself.")
+    )
 }

@@ -1,8 +1,10 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import Hosting
+import Resources
 
 /// The command `hap pair`, which pairs this controller with an accessory.
 struct Pair: AsyncParsableCommand {
@@ -131,12 +133,11 @@ struct Pair: AsyncParsableCommand {
             }
         let line =
             "Paired with \(name.escapingControlCharacters) (\(pairing.displayIdentifier)) as \(alias)\(bridged).\n"
-        try options.write(line + "'hap accessories \(alias)' shows its services.\n") { writer in
-            writer.member("alias", alias)
-            writer.member("deviceID", pairing.displayIdentifier)
-            writer.member("name", ifPresent: main?.name)
-            writer.member("accessories", ifPresent: count)
-        }
+        try options.write(
+            line + "'hap accessories \(alias)' shows its services.\n",
+            PairResource(alias: alias, deviceID: pairing.displayIdentifier, name: main?.name, accessories: count),
+            PairResource.format
+        )
     }
 }
 
@@ -150,4 +151,20 @@ extension AccessoryPairing {
     var displayIdentifier: String {
         String(decoding: identifier, as: UTF8.self).escapingControlCharacters
     }
+}
+
+/// An accessory after pairing.
+struct PairResource: Sendable {
+    var alias: String
+    var deviceID: String
+    var name: String?
+    var accessories: Int?
+
+    static let format = Format<PairResource>(
+        response: "Pair",
+        .written("alias", \.alias, .string, "The alias of the paired accessory."),
+        .written("deviceID", \.deviceID, .string, "Its device ID."),
+        .written("name", \.name, .string, "Its name, if it could be read."),
+        .written("accessories", \.accessories, .count, "The number of its accessories, if they could be read.")
+    )
 }

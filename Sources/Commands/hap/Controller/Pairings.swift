@@ -1,8 +1,10 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import Hosting
+import Resources
 
 /// The command `hap pairings`, which lists the pairings of an accessory, or the paired accessories.
 struct Pairings: AsyncParsableCommand {
@@ -41,16 +43,7 @@ struct Pairings: AsyncParsableCommand {
             [$0.alias, $0.pairing.displayIdentifier, $0.endpoint?.description ?? ""].map(\.escapingControlCharacters)
         }
         let none = "This controller is not paired with any accessory; 'hap pair' pairs with one.\n"
-        try options.write(stored.isEmpty ? none : TextTable.text(rows)) { writer in
-            writer.list("accessories", stored) { pairing, writer in
-                writer.member("alias", pairing.alias)
-                writer.member("deviceID", pairing.pairing.displayIdentifier)
-                if let host = pairing.host, let port = pairing.port {
-                    writer.member("host", host)
-                    writer.member("port", Int(port))
-                }
-            }
-        }
+        try options.write(stored.isEmpty ? none : TextTable.text(rows), stored, StoredPairing.list)
     }
 
     private func printList(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier)
@@ -62,14 +55,58 @@ struct Pairings: AsyncParsableCommand {
                 pairing.identifier == own ? "this controller" : "",
             ]
         }
-        try options.write(TextTable.text(rows)) { writer in
-            writer.member("alias", accessory.alias)
-            writer.list("pairings", pairings) { pairing, writer in
-                writer.member("identifier", pairing.identifier.description)
-                writer.member("publicKey", CharacteristicValue.data(pairing.publicKey.bytes))
-                writer.member("admin", pairing.isAdmin)
-                writer.member("own", pairing.identifier == own)
-            }
-        }
+        let resource = AccessoryPairings(
+            alias: accessory.alias,
+            pairings: pairings.map { .init(pairing: $0, isOwn: $0.identifier == own) }
+        )
+        try options.write(TextTable.text(rows), resource, AccessoryPairings.format)
     }
+}
+
+extension StoredPairing {
+    /// The paired accessories, without their keys.
+    static let list = Format<[StoredPairing]>(
+        response: "PairedAccessories",
+        .written("accessories", \.self, .list(of: stored), "The accessories with which this controller is paired.")
+    )
+
+    private static let stored = Format<StoredPairing>(
+        response: "PairedAccessory",
+        .written("alias", \.alias, .string, "The alias."),
+        .written("deviceID", \.pairing.displayIdentifier, .string, "The device ID."),
+        .written("host", \.endpoint?.host, .string, "The last address or host name, if one is known."),
+        .written("port", \.lastPort, .count, "The last port, if one is known.")
+    )
+
+    private var lastPort: Int? { endpoint.map { Int($0.port) } }
+}
+
+/// The pairings of an accessory, as it reports them.
+struct AccessoryPairings: Sendable {
+    /// A pairing, and whether it is that of this controller.
+    struct Entry: Sendable {
+        var pairing: Pairing
+        var isOwn: Bool
+    }
+
+    var alias: String
+    var pairings: [Entry]
+
+    static let format = Format<AccessoryPairings>(
+        response: "AccessoryPairings",
+        .written("alias", \.alias, .string, "The alias of the accessory."),
+        .written("pairings", \.pairings, .list(of: entry), "Its pairings.")
+    )
+
+    private static let entry = Format<Entry>(
+        response: "AccessoryPairing",
+        .written("identifier", \.pairing.identifier.description, .string, "The identifier of the controller."),
+        .written("publicKey", \.publicKey, .string, "The controller's public key in Base64."),
+        .written("admin", \.pairing.isAdmin, .boolean, "Whether the controller is an administrator."),
+        .written("own", \.isOwn, .boolean, "Whether it is this controller.")
+    )
+}
+
+extension AccessoryPairings.Entry {
+    fileprivate var publicKey: String { Base64.encode(pairing.publicKey.bytes) }
 }

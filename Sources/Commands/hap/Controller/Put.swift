@@ -57,7 +57,7 @@ struct Put: AsyncParsableCommand {
                 written: values,
                 isBridge: database.count > 1
             )
-            try Output.write(options.json ? report.json : report.text)
+            try options.write(report.text, report, CharacteristicReport.format)
             if let failure = CommandFailure(refusals: results, of: found) { throw failure }
         }
     }

@@ -1,10 +1,12 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// The command `hap unpair`, which removes the pairing with an accessory.
 struct Unpair: AsyncParsableCommand {
@@ -76,13 +78,34 @@ struct Unpair: AsyncParsableCommand {
             } else {
                 "\(accessory.alias) is no longer paired with this controller.\n"
             }
-        try options.write(line + homes.map { "\($0.removalNote.escapingControlCharacters)\n" }.joined()) { writer in
-            writer.member("alias", accessory.alias)
-            writer.member("deviceID", accessory.pairing.displayIdentifier)
-            writer.member("notified", untold == nil)
-            writer.member("homes", homes.map(\.home.text))
-        }
+        let resource = UnpairResource(
+            alias: accessory.alias,
+            deviceID: accessory.pairing.displayIdentifier,
+            isNotified: untold == nil,
+            homes: homes.map(\.home.text)
+        )
+        try options.write(
+            line + homes.map { "\($0.removalNote.escapingControlCharacters)\n" }.joined(),
+            resource,
+            UnpairResource.format
+        )
     }
+}
+
+/// A pairing that was removed.
+struct UnpairResource: Sendable {
+    var alias: String
+    var deviceID: String
+    var isNotified: Bool
+    var homes: [String]
+
+    static let format = Format<UnpairResource>(
+        response: "Unpair",
+        .written("alias", \.alias, .string, "The alias of the accessory."),
+        .written("deviceID", \.deviceID, .string, "Its device ID."),
+        .written("notified", \.isNotified, .boolean, "Whether the accessory removed the pairing, too."),
+        .written("homes", \.homes, .list(of: .string), "The names of the homes in which it stays.")
+    )
 }
 
 /// The membership of an accessory in a home.

@@ -80,7 +80,7 @@ struct Wait: AsyncParsableCommand {
             guard let results = results ?? (progress.isMet ? progress.report : nil) else {
                 throw progress.failure(after: within)
             }
-            try Output.write(options.json ? results.json : results.text)
+            try options.write(results.text, results, CharacteristicReport.format)
         }
     }
 

@@ -1,8 +1,10 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import Hosting
+import Resources
 import WebConsole
 
 /// The command `hap watch`, which prints the changes of an accessory.
@@ -121,30 +123,20 @@ struct WatchLine: Sendable {
 
     /// Returns the line as a JSON object with a line break at its end.
     func json(at time: EventTime) -> String {
-        JSONWriter.line { writer in
-            writer.member("time", time.text)
-            switch change {
-            case .value(let id, let value):
-                if let found = characteristics[id] {
-                    writer.members(of: found, value: value)
-                } else {
-                    writer.members(of: id)
-                    writer.member("value", value)
-                }
-            case .connected: writer.member("event", "connected")
-            case .disconnected(let error):
-                writer.member("event", "disconnected")
-                writer.member("message", error.reason)
-            case .refused(let result):
-                writer.member("event", "refused")
-                writer.members(of: result.id)
-                writer.member("status", result.code)
-            case .unreadable(let result):
-                writer.member("event", "unreadable")
-                writer.members(of: result.id)
-                writer.member("status", result.code)
-            case .databaseChanged: writer.member("event", "databaseChanged")
-            }
+        func event(_ word: String, _ result: CharacteristicResult? = nil, message: String? = nil) -> String {
+            let event = WatchEvent(time: time.text, event: word, message: message, result: result)
+            return JSONOutput.line(of: event, WatchEvent.format)
+        }
+        switch change {
+        case .value(let id, let value):
+            var change = CharacteristicResource(id, characteristics[id], value)
+            change.time = time.text
+            return JSONOutput.line(of: change, CharacteristicResource.change)
+        case .connected: return event("connected")
+        case .disconnected(let error): return event("disconnected", message: error.reason)
+        case .refused(let result): return event("refused", result)
+        case .unreadable(let result): return event("unreadable", result)
+        case .databaseChanged: return event("databaseChanged")
         }
     }
 
@@ -168,4 +160,27 @@ struct WatchLine: Sendable {
     private func title(of id: CharacteristicID) -> String {
         characteristics[id]?.title(onBridge: isBridge) ?? id.description
     }
+}
+
+/// What happens to a watched accessory besides changes of values.
+struct WatchEvent: Sendable {
+    var time: String
+    var event: String
+    var message: String?
+    var result: CharacteristicResult?
+
+    static let format = Format<WatchEvent>(
+        response: "WatchEvent",
+        .written("time", \.time, .string, "The time."),
+        .written(
+            "event",
+            \.event,
+            .word(["connected", "disconnected", "refused", "unreadable", "databaseChanged"]),
+            "The event; refused and unreadable concern one characteristic."
+        ),
+        .written("message", \.message, .string, "Why the connection was lost."),
+        .written("aid", \.result?.id.aid.rawValue, .id, "The accessory's id."),
+        .written("iid", \.result?.id.iid.rawValue, .id, "The characteristic's id."),
+        .written("status", \.result?.code, .status, "The HAP status with which the accessory refused.")
+    )
 }

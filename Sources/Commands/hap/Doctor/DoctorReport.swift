@@ -1,5 +1,7 @@
+import Documents
 import HAPCore
 import Hosting
+import Resources
 
 /// The report of `hap doctor`, as text or JSON.
 struct DoctorReport: Sendable {
@@ -32,32 +34,14 @@ struct DoctorReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An object with `target`, `status` and `checks`.
-    ///
-    /// Each check has a `subject`, a `severity` and a `message`. It also has a `code`, a `remedy` and measured
-    /// `microseconds` if they exist.
-    var json: String {
-        JSONWriter.line { writer in
-            writer.member("target", ifPresent: target)
-            writer.member("status", Int(status))
-            writer.list("checks", results) { result, writer in
-                writer.member("subject", result.subject)
-                writer.member("severity", result.state.severity)
-                writer.member(
-                    "code",
-                    ifPresent: result.state == .unreachable ? CommandFailure.Code.unavailable.name : nil
-                )
-                writer.member("message", result.sentence)
-                writer.member("remedy", ifPresent: result.remedy)
-                guard !result.microseconds.isEmpty else { return }
-                writer.object("microseconds") { writer in
-                    for (name, number) in result.microseconds.sorted(by: { $0.key < $1.key }) {
-                        writer.member(name, number)
-                    }
-                }
-            }
-        }
-    }
+    static let format = Format<DoctorReport>(
+        response: "DoctorReport",
+        .written("target", \.target, .string, "The accessory that was inspected; absent for this machine."),
+        .written("status", \.exitCode, .count, "The exit code."),
+        .written("checks", \.results, .list(of: CheckResult.format), "The results.")
+    )
+
+    private var exitCode: Int { Int(status) }
 
     /// Returns a symbol and a word, padded to a constant width.
     private static func mark(_ state: CheckResult.State) -> String {
@@ -111,6 +95,19 @@ struct CheckResult: Sendable, Hashable {
         self.remedy = remedy?.printable
         self.microseconds = microseconds
     }
+
+    static let format = Format<CheckResult>(
+        response: "Check",
+        .written("subject", \.subject, .string, "What was checked."),
+        .written("severity", \.state.severity, .word(["ok", "note", "error"]), "The result."),
+        .written("code", \.code, .word([CommandFailure.Code.unavailable.name]), "Whether it does not answer."),
+        .written("message", \.sentence, .string, "The result in a sentence."),
+        .written("remedy", \.remedy, .string, "What to do."),
+        .written("microseconds", \.measured, .map(of: .count), "Measured times, if there are any.")
+    )
+
+    private var code: String? { state == .unreachable ? CommandFailure.Code.unavailable.name : nil }
+    private var measured: [String: Int]? { microseconds.isEmpty ? nil : microseconds }
 
     /// Quotes a text from another source in a sentence, truncated to 80 characters.
     static func quotedExcerpt(_ text: String) -> String {

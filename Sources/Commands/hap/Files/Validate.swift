@@ -35,7 +35,9 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         let reports = ValidationReport.reports(of: files)
-        try Output.write(json ? ValidationReport.json(reports) : reports.map(\.text).joined())
+        try Output.write(
+            json ? JSONOutput.line(of: reports, ValidationReport.list) : reports.map(\.text).joined()
+        )
         guard reports.allSatisfy(\.isValid) else { throw ExitCode(CommandFailure.Code.fileContent.rawValue) }
     }
 }

@@ -3,6 +3,7 @@ import AccessoryModel
 import Documents
 import HAPCore
 import Hosting
+import Resources
 
 /// The report of `hap validate` about one file.
 struct ValidationReport: Sendable {
@@ -71,28 +72,37 @@ struct ValidationReport: Sendable {
         return lines.map { "\($0)\n" }.joined()
     }
 
-    /// Returns the reports as JSON.
-    static func json(_ reports: [ValidationReport]) -> String {
-        JSONWriter.line { $0.list("files", reports) { $0.write(to: &$1) } }
-    }
+    /// The reports about all files.
+    static let list = Format<[ValidationReport]>(
+        response: "ValidationReports",
+        .written("files", \.self, .list(of: format), "A report about each file, or about each device of a file.")
+    )
 
-    private func write(to writer: inout JSONWriter) {
-        writer.member("file", file)
-        writer.member("valid", isValid)
-        if let contents {
-            writer.member("kind", contents.kind.name)
-            writer.member("name", contents.document.name)
-            writer.member("key", contents.document.key)
-            writer.member("category", contents.document.category.description)
-            writer.member("accessories", contents.document.accessories.count)
-            writer.member("services", contents.document.serviceCount)
-            writer.member("characteristics", contents.document.characteristicCount)
-            writer.member("addedCharacteristics", contents.addedCharacteristicCount)
-        } else if subject != .accessory {
-            writer.member("kind", subject.rawValue)
-        }
-        writer.list("diagnostics", diagnostics) { $1.members(of: $0) }
-    }
+    private static let format = Format<ValidationReport>(
+        response: "ValidationReport",
+        .written("file", \.file, .string, "The file, as it was named."),
+        .written("valid", \.isValid, .boolean, "Whether it can be used."),
+        .written("kind", \.kind, .word(kinds), "What it contains, if that is known."),
+        .written("name", \.contents?.document.name, .string, "The name of the accessory."),
+        .written("key", \.contents?.document.key, .string, "The key of its state."),
+        .written("category", \.contents?.document.category.description, .string, "The category."),
+        .written("accessories", \.contents?.document.accessories.count, .count, "The number of accessories."),
+        .written("services", \.contents?.document.serviceCount, .count, "The number of services."),
+        .written("characteristics", \.contents?.document.characteristicCount, .count, "The number of characteristics."),
+        .written(
+            "addedCharacteristics",
+            \.contents?.addedCharacteristicCount,
+            .count,
+            "The number of required characteristics that the file does not name."
+        ),
+        .written("diagnostics", \.findings, .list(of: DiagnosticResource.format), "The errors and warnings.")
+    )
+
+    private static let kinds =
+        AccessoryFileKind.allCases.map(\.name) + FileSubject.allCases.filter { $0 != .accessory }.map(\.rawValue)
+
+    private var kind: String? { contents?.kind.name ?? (subject == .accessory ? nil : subject.rawValue) }
+    private var findings: [DiagnosticResource] { diagnostics.map { DiagnosticResource($0) } }
 }
 
 extension AccessoryDocument {

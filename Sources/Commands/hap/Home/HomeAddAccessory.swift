@@ -1,11 +1,13 @@
 import AccessoryModel
 import ArgumentParser
 import Discovery
+import Documents
 import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// The command `hap home add-accessory`, which finds an accessory, pairs with it, and places it in a home.
 struct HomeAddAccessory: AsyncParsableCommand {
@@ -173,19 +175,16 @@ struct HomeAddAccessory: AsyncParsableCommand {
     }
 
     /// Returns the visible services of an accessory, each with its name, type, room and accessory.
-    static func rows(of accessory: HomeAccessory, in home: Home) -> [[String]] {
+    static func services(of accessory: HomeAccessory, in home: Home) -> [PlacedService] {
         accessory.services.filter(\.isVisible)
             .map { service in
-                let room = home.room(service.room ?? accessory.room)?.name.text ?? ""
-                return [service.name.text, service.type.description, room, accessory.name.text]
+                PlacedService(
+                    name: service.name.text,
+                    type: service.type.description,
+                    room: home.room(service.room ?? accessory.room)?.name.text ?? "",
+                    accessory: accessory.name.text
+                )
             }
-    }
-
-    /// Writes services as a list of objects.
-    static func write(_ rows: [[String]], to writer: inout JSONWriter) {
-        writer.list("services", rows) { row, writer in
-            for (key, value) in zip(["name", "type", "room", "accessory"], row) { writer.member(key, value) }
-        }
     }
 
     private func report(_ placed: AddedAccessory, of server: BackendServer, in home: Home) throws {
@@ -194,7 +193,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
             takeover.isEmpty
             ? home.accessories.filter { $0.reference?.server == server.id }
             : (takeover.changed + takeover.added).compactMap { home.accessory($0) }
-        let rows = shown.flatMap { Self.rows(of: $0, in: home) }
+        let services = shown.flatMap { Self.services(of: $0, in: home) }
         let head =
             switch (self.alias, placed.wasInHome) {
             case (nil, false): "Paired as \(alias), and placed:"
@@ -204,10 +203,41 @@ struct HomeAddAccessory: AsyncParsableCommand {
         // The table already shows new services.
         let consequences = takeover.effects.filter { if case .serviceAdded = $0 { false } else { true } }
         let lines = consequences.map { "\($0.description.escapingControlCharacters)\n" }.joined()
-        try options.controller.write("\(head)\n" + TextTable.text(rows, indentation: 2) + lines) { writer in
-            writer.member("alias", alias)
-            Self.write(rows, to: &writer)
-            writer.member("effects", takeover.effects.map(\.description))
-        }
+        let rows = services.map { [$0.name, $0.type, $0.room, $0.accessory] }
+        try options.controller.write(
+            "\(head)\n" + TextTable.text(rows, indentation: 2) + lines,
+            AddAccessoryResource(alias: alias, services: services, effects: takeover.effects.map(\.description)),
+            AddAccessoryResource.format
+        )
     }
+}
+
+/// A service of an accessory that was added to a home.
+struct PlacedService: Sendable {
+    var name: String
+    var type: String
+    var room: String
+    var accessory: String
+
+    static let format = Format<PlacedService>(
+        response: "PlacedService",
+        .written("name", \.name, .string, "The name."),
+        .written("type", \.type, .string, "The type in words."),
+        .written("room", \.room, .string, "The room; empty for none."),
+        .written("accessory", \.accessory, .string, "The accessory.")
+    )
+}
+
+/// An accessory that was added to a home.
+struct AddAccessoryResource: Sendable {
+    var alias: String
+    var services: [PlacedService]
+    var effects: [String]
+
+    static let format = Format<AddAccessoryResource>(
+        response: "AddedAccessory",
+        .written("alias", \.alias, .string, "The alias of the paired accessory."),
+        .written("services", \.services, .list(of: PlacedService.format), "Its services in the home."),
+        .written("effects", \.effects, .list(of: .string), "What else has changed, in sentences.")
+    )
 }

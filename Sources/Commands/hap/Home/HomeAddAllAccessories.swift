@@ -1,10 +1,12 @@
 import AccessoryModel
 import Discovery
+import Documents
 import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 import WebConsole
 
 /// The work of `hap home add-accessory --all`: pairs with all servers of a running `hap serve`, and places them.
@@ -14,7 +16,7 @@ struct HomeAddAllAccessories: Sendable {
     let folder: String?
 
     /// What was done with an accessory.
-    private enum Result: String, Sendable {
+    private enum Result: String, Sendable, CaseIterable {
         case paired, placed, unchanged, failed, pairedElsewhere, codeUnknown
 
         func text(alias: String?, home: ObjectName) -> String {
@@ -226,14 +228,14 @@ struct HomeAddAllAccessories: Sendable {
         let rows = outcomes.map { outcome in
             let placed = outcome.server.map { server in
                 home.accessories.filter { $0.reference?.server == server.id }
-                    .flatMap { HomeAddAccessory.rows(of: $0, in: home) }
+                    .flatMap { HomeAddAccessory.services(of: $0, in: home) }
             }
             return (outcome, services: placed ?? [])
         }
         let table = rows.map { outcome, services in
             [
                 outcome.name, outcome.result.text(alias: outcome.server?.alias, home: home.name),
-                services.map { "\($0[0]) (\($0[2]))" }.joined(separator: ", "),
+                services.map { "\($0.name) (\($0.room))" }.joined(separator: ", "),
             ]
         }
         var lines = outcomes.compactMap { outcome in
@@ -251,19 +253,60 @@ struct HomeAddAllAccessories: Sendable {
         lines += outcomes.flatMap(\.effects).map(\.description)
         if !missing.isEmpty { lines.append("Not found yet: \(missing.joined(separator: ", ")).") }
         let text = (TextTable.lines(table, indentation: 0) + lines).map { "\($0.escapingControlCharacters)\n" }.joined()
-        try options.controller.write(text) { writer in
-            writer.member("home", home.name.text)
-            writer.list("accessories", rows) { row, writer in
-                let outcome = row.0
-                writer.member("name", outcome.name)
-                writer.member("deviceID", ifPresent: outcome.deviceID?.description)
-                writer.member("outcome", outcome.result.rawValue)
-                writer.member("alias", ifPresent: outcome.server?.alias)
-                writer.member("message", ifPresent: outcome.failure?.message)
-                HomeAddAccessory.write(row.services, to: &writer)
-            }
-            writer.member("notFound", missing)
-            writer.member("effects", outcomes.flatMap(\.effects).map(\.description))
-        }
+        let resource = Resource(
+            home: home.name.text,
+            accessories: rows.map { outcome, services in
+                Resource.Entry(
+                    name: outcome.name,
+                    deviceID: outcome.deviceID?.description,
+                    outcome: outcome.result.rawValue,
+                    alias: outcome.server?.alias,
+                    message: outcome.failure?.message,
+                    services: services
+                )
+            },
+            notFound: missing,
+            effects: outcomes.flatMap(\.effects).map(\.description)
+        )
+        try options.controller.write(text, resource, Self.format)
     }
+}
+
+// MARK: JSON
+
+extension HomeAddAllAccessories {
+    /// The accessories of a process after they were added to a home.
+    struct Resource: Sendable {
+        struct Entry: Sendable {
+            var name: String
+            var deviceID: String?
+            var outcome: String
+            var alias: String?
+            var message: String?
+            var services: [PlacedService]
+        }
+
+        var home: String
+        var accessories: [Entry]
+        var notFound: [String]
+        var effects: [String]
+    }
+
+    static let format = Format<Resource>(
+        response: "AddedAccessories",
+        .written("home", \.home, .string, "The home."),
+        .written("accessories", \.accessories, .list(of: entry), "What was done with each accessory."),
+        .written("notFound", \.notFound, .list(of: .string), "The accessories of the home that are not found yet."),
+        .written("effects", \.effects, .list(of: .string), "What else has changed, in sentences.")
+    )
+
+    private static let entry = Format<Resource.Entry>(
+        response: "AddedAccessoryOutcome",
+        .written("name", \.name, .string, "The name of the accessory."),
+        .written("deviceID", \.deviceID, .string, "Its device ID."),
+        .written("outcome", \.outcome, .word(Result.allCases.map(\.rawValue)), "What was done."),
+        .written("alias", \.alias, .string, "The alias, if it is paired."),
+        .written("message", \.message, .string, "Why it was not added."),
+        .written("services", \.services, .list(of: PlacedService.format), "Its services in the home.")
+    )
 }

@@ -6,6 +6,7 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 
 /// The command `hap home import`, which merges a home file into the stored homes.
 struct HomeImport: AsyncParsableCommand {
@@ -90,23 +91,35 @@ struct HomeImport: AsyncParsableCommand {
         if lines.isEmpty { lines = ["No changes."] }
         lines += pendingText(merge)
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
-        try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
-            writer.member("changes", merge.changes.map(\.description))
-            let findings = unanswered.map(ImportDiagnostic.unanswered) + diagnostics.map(ImportDiagnostic.file)
-            writer.list("diagnostics", findings) { finding, writer in
-                switch finding {
-                case .unanswered(let message):
-                    writer.members(ofErrorWithCode: CommandFailure.Code.unavailable.name, message)
-                case .file(let diagnostic): writer.members(of: diagnostic)
-                }
-            }
-            writer.member("dryRun", dryRun)
-        }
+        let silent = unanswered.map { DiagnosticResource(code: CommandFailure.Code.unavailable.name, $0) }
+        let resource = ImportResource(
+            changes: merge.changes.map(\.description),
+            diagnostics: silent + diagnostics.map { DiagnosticResource($0) },
+            isDryRun: dryRun
+        )
+        try options.controller.write(
+            lines.map { "\($0.escapingControlCharacters)\n" }.joined(),
+            resource,
+            ImportResource.format
+        )
     }
 }
 
-/// A diagnostic of an import: an accessory that did not answer, or a diagnostic about the file.
-private enum ImportDiagnostic {
-    case unanswered(String)
-    case file(Diagnostic)
+/// The result of an import.
+struct ImportResource: Sendable {
+    var changes: [String]
+    var diagnostics: [DiagnosticResource]
+    var isDryRun: Bool
+
+    static let format = Format<ImportResource>(
+        response: "HomeImport",
+        .written("changes", \.changes, .list(of: .string), "The changes, in sentences."),
+        .written(
+            "diagnostics",
+            \.diagnostics,
+            .list(of: DiagnosticResource.format),
+            "The warnings about the file, and the accessories that did not answer."
+        ),
+        .written("dryRun", \.isDryRun, .boolean, "Whether nothing was changed.")
+    )
 }

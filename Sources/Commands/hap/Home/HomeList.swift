@@ -1,7 +1,9 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPCore
 import HomeModel
+import Resources
 
 /// The command `hap home list`, which lists the names of objects.
 struct HomeList: AsyncParsableCommand {
@@ -53,10 +55,24 @@ struct HomeList: AsyncParsableCommand {
                 return only == nil ? title + lines : lines
             }
         let none = only.map { "There are no \($0.plural).\n" } ?? "The home is empty.\n"
-        try options.controller.write(text.isEmpty ? none : text.joined()) { writer in
-            for (kind, names) in lists { writer.member(kind.plural, names) }
-        }
+        let names = Dictionary(lists) { first, _ in first }
+        try options.controller.write(text.isEmpty ? none : text.joined(), names, Self.format)
     }
+
+    /// The names of the objects of some kinds.
+    static let format = Format<[HomeObjectKind: [String]]>(
+        response: "ObjectNames",
+        properties: HomeObjectKind.allCases.map { kind in
+            .custom(
+                kind.plural,
+                "The names of the \(kind.plural).",
+                schema: names.schema,
+                write: { lists, _ in lists[kind].map(names.write) }
+            )
+        }
+    )
+
+    private static let names = Format<[String]>.list(of: .string)
 }
 
 extension HomeObjectKind {

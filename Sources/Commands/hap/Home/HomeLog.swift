@@ -1,10 +1,12 @@
 import AccessoryModel
 import DequeModule
+import Documents
 import HAPController
 import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
+import Resources
 import Synchronization
 import WebConsole
 
@@ -127,14 +129,25 @@ final class HomeLog: HostedHomeObserver {
             guard let heldLines else { return printer.printLine(line) }
             return heldLines.hold(line, at: elapsed)
         }
-        let object = JSONWriter.line { writer in
-            writer.member("time", EventTime.now.text)
-            writer.member("event", event)
-            writer.member("automation", ifPresent: automation)
-            writer.member("message", text)
-        }
-        printer.printLine(String(object.dropLast()))
+        let line = HomeLogLine(time: EventTime.now.text, event: event, automation: automation, message: text)
+        printer.printLine(String(JSONOutput.line(of: line, HomeLogLine.format).dropLast()))
     }
+}
+
+/// A line about a running home.
+struct HomeLogLine: Sendable {
+    var time: String
+    var event: String
+    var automation: String?
+    var message: String
+
+    static let format = Format<HomeLogLine>(
+        response: "HomeLogLine",
+        .written("time", \.time, .string, "The time."),
+        .written("event", \.event, .string, "The kind of event, such as journal, set, failed, value or note."),
+        .written("automation", \.automation, .string, "The name of the automation, if there is one."),
+        .written("message", \.message, .string, "The event in a sentence.")
+    )
 }
 
 /// A buffer of lines that are held until all lines about earlier events are printed.

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Documents
 import HAPCore
 import Hosting
+import Resources
 import Simulation
 import WebConsole
 
@@ -57,10 +59,10 @@ struct Simulate: AsyncParsableCommand {
         guard 1...PrintedCommands.maximumLength ~= line.utf8.count else {
             throw CommandFailure.usage("Write a command of at most \(PrintedCommands.maximumLength) bytes.")
         }
-        let answer = try await options.running().request("POST", "/api/v1/commands") { $0.member("command", line) }
+        let answer = try await options.running().request("POST", "/api/v1/commands", BodyFormat.command.write(line))
         let message = answer.object?["message"]?.string ?? ""
         if options.json {
-            try Output.write(JSONWriter.line { $0.member("message", message) })
+            try Output.write(JSONOutput.line(of: CommandResource(message: message), CommandResource.format))
         } else if !message.isEmpty {
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             try Output.write(lines.joined(separator: "\n") + "\n")

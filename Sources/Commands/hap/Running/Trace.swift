@@ -1,9 +1,11 @@
 import AccessoryModel
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import HAPServer
 import Hosting
+import Resources
 import WebConsole
 
 /// The command `hap trace`, which prints a trace, or repeats a recorded session.
@@ -92,7 +94,7 @@ struct Trace: AsyncParsableCommand {
             report.add(step, try await Self.perform(step, on: accessory, characteristics))
         }
         if CommandContext.current.isErrorTerminal { StandardError.write("\r\u{1B}[K") }
-        try options.write(report.text, json: report.write)
+        try options.write(report.text, report, ReplayReport.format)
         guard report.differenceCount == 0 else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }
 
@@ -190,7 +192,13 @@ extension TraceRecord {
 struct ReplayReport {
     let session: TraceSession
     let plan: TraceReplay
-    private var differences: [(request: String, message: String)] = []
+    private var differences: [Difference] = []
+
+    /// A result that is not the recorded one.
+    private struct Difference: Sendable {
+        var request: String
+        var message: String
+    }
 
     init(session: TraceSession, plan: TraceReplay) {
         self.session = session
@@ -205,17 +213,21 @@ struct ReplayReport {
             guard let expected = step.expected[item.recorded] else { continue }
             let name = "\(item.recorded) (here \(item.target))"
             guard let result = results[item.target] else {
-                differences.append((step.title, "\(name): the value is not valid here"))
+                differences.append(Difference(request: step.title, message: "\(name): the value is not valid here"))
                 continue
             }
             if result.code != expected.code {
                 differences.append(
-                    (step.title, "\(name): status \(expected.code) was recorded, now it is \(result.code)")
+                    Difference(
+                        request: step.title,
+                        message: "\(name): status \(expected.code) was recorded, now it is \(result.code)"
+                    )
                 )
             } else if !step.isWrite, let value = expected.value, !value.isEqual(to: result.value) {
                 let recorded = String(decoding: value.encoded, as: UTF8.self)
                 let now = result.value.map { "\($0)" } ?? "none"
-                differences.append((step.title, "\(name): the value \(recorded) was recorded, now it is \(now)"))
+                let message = "\(name): the value \(recorded) was recorded, now it is \(now)"
+                differences.append(Difference(request: step.title, message: message))
             }
         }
     }
@@ -230,15 +242,19 @@ struct ReplayReport {
         return lines.map { $0.printable + "\n" }.joined()
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.member("requests", plan.steps.count)
-        writer.list("differences", differences) { difference, writer in
-            writer.member("request", difference.request)
-            writer.member("message", difference.message)
-        }
-        writer.member("unmatched", plan.unmatched)
-        writer.member("skipped", plan.skippedCount)
-    }
+    static let format = Format<ReplayReport>(
+        response: "ReplayReport",
+        .written("requests", \.plan.steps.count, .count, "The number of repeated requests."),
+        .written("differences", \.differences, .list(of: difference), "The results that were not the recorded ones."),
+        .written("unmatched", \.plan.unmatched, .list(of: .string), "The characteristics that do not exist here."),
+        .written("skipped", \.plan.skippedCount, .count, "The number of requests that were not repeated.")
+    )
+
+    private static let difference = Format<Difference>(
+        response: "ReplayDifference",
+        .written("request", \.request, .string, "The request."),
+        .written("message", \.message, .string, "What is different.")
+    )
 }
 
 extension JSONValue {

@@ -114,27 +114,11 @@ struct Run: AsyncParsableCommand {
             let others = failed.isEmpty ? "" : " Failed or not run: \(failed.joined(separator: ", "))."
             printer.printLine((passed + others).printable)
         }
-        if json { try Output.write(Self.json(of: Array(zip(files, results)))) }
-        guard failed.isEmpty else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
-    }
-
-    /// Returns one object with the results of all scenarios.
-    private static func json(of results: [(file: String, result: ScenarioResult)]) -> String {
-        JSONWriter.line { writer in
-            writer.member("passed", results.allSatisfy(\.result.isPassed))
-            writer.list("scenarios", results) { item, writer in
-                writer.member("file", item.file)
-                writer.member("name", item.result.name)
-                writer.member("passed", item.result.isPassed)
-                writer.list("steps", item.result.steps) { step, writer in
-                    writer.member("title", step.title)
-                    writer.member("line", step.line)
-                    writer.member("endSeconds", step.endSeconds)
-                    writer.member("outcome", step.outcomeWord)
-                    writer.member("message", ifPresent: step.reason)
-                }
-            }
+        if json {
+            let reports = zip(files, results).map { ScenarioReport(file: $0, result: $1) }
+            try Output.write(JSONOutput.line(of: reports, ScenarioReport.list))
         }
+        guard failed.isEmpty else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }
 
     /// Loads what a scenario names, and checks the scenario.

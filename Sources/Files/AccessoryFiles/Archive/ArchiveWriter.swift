@@ -37,7 +37,7 @@ struct ArchiveWriter {
         losses += faults.prefix(100)
             .map { fault in
                 let reason =
-                    "'hap serve' will refuse the new file, because this format has no \"verbatim\"; convert to .yaml instead: "
+                    "the new file cannot be served, because this format has no \"verbatim\"; convert to .yaml instead: "
                     + fault.reason
                 return Diagnostic(.warning, in: name, path: fault.path, reason)
             }

@@ -52,7 +52,7 @@ struct IncludedFiles {
             return nil
         }
         guard AccessoryFile.kind(of: bytes) == .yaml else {
-            reader.report(at: location, "this file is not a definition; convert it with \"hap convert\"")
+            reader.report(at: location, "this file is not a definition; convert it to one")
             return nil
         }
         let file = path.value.resolved(relativeTo: location.file)

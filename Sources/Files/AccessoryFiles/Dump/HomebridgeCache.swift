@@ -7,7 +7,7 @@ enum HomebridgeCache {
     /// The reason why the file cannot be served, and an alternative.
     static let refusalReason = """
         this is a cachedAccessories file of homebridge, which has no aid and no iid, so it cannot be served; pair with \
-        homebridge ('hap pair'), and save its response with 'hap accessories ALIAS --json > bridge.json'
+        homebridge, and save its response to GET /accessories
         """
 
     static func recognizes(_ root: JSONValue) -> Bool {

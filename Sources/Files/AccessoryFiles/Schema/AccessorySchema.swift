@@ -45,7 +45,7 @@ package enum AccessorySchema: JSONSchemaSource {
         }
         return root.fileContents(
             title: "A HomeKit accessory, or a bridge with its accessories",
-            "The accessories that `hap serve` puts on the network; see docs/definitions.md."
+            "The accessories that a server puts on the network; see docs/definitions.md."
         )
     }
 
@@ -63,7 +63,7 @@ package enum AccessorySchema: JSONSchemaSource {
         )
         return any(
             of: [words(ids), words(others), uuid, shortened],
-            "A name of Apple's catalog, see `hap types`, or a vendor's UUID."
+            "A name of Apple's catalog, or a vendor's UUID."
         )
     }
 

@@ -42,7 +42,7 @@ extension Format<HomeDocument> {
     package static func homeSchema() -> [UInt8] {
         Format.homeFile.schema.fileContents(
             title: "A home, or several",
-            "The file format of `hap home import` and `hap serve --home`; see docs/homes.md."
+            "A home with its rooms, accessories, scenes and automations; see docs/homes.md."
         )
     }
 }
@@ -153,7 +153,7 @@ extension Format<HomeDescription.Accessory> {
                 "definition",
                 \.definition,
                 Format<String>.text(bytes: 1...4_096).located(),
-                "The accessory file that `hap serve --home` serves for it, relative to this file."
+                "The accessory file from which a process that runs the home serves it, relative to this file."
             ),
             .defaulted("services", \.services, .services, "Its services, by type, `Type (2)` or name."),
         ]
@@ -290,7 +290,7 @@ private enum FieldFormat {
             let nearest = reader.nearest(to: text, among: Catalog.services.lazy.map(\.id))
             reader.report(
                 field,
-                "there is no service type \(text.quotedForDisplay); write \(nearest ?? "one that \"hap types\" lists")"
+                "there is no service type \(text.quotedForDisplay); write \(nearest ?? "a name of Apple's catalog")"
             )
             return nil
         },

@@ -2,7 +2,7 @@ internal import AccessoryFiles
 internal import Documents
 
 /// The subject of a file.
-package enum FileSubject: String, Sendable {
+package enum FileSubject: String, Sendable, CaseIterable {
     case accessory, scenario, home, configuration
 
     /// Recognizes a file by its top-level keys and, for an empty configuration, by its name.

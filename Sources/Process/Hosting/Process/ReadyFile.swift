@@ -1,7 +1,9 @@
+package import Documents
 internal import FoundationEssentials
 internal import Glibc
 internal import HAPCore
 package import HAPServer
+internal import Resources
 internal import Storage
 
 /// A file that tells scripts that all servers listen, and how to pair with them.
@@ -10,22 +12,41 @@ package struct ReadyFile: Sendable {
 
     /// - Parameter console: The address of the console, or `nil` if it does not listen on TCP.
     package init(servers: [(key: String, information: ServerInformation)], console: String?) {
-        let text = JSONWriter.line { writer in
-            writer.list("servers", servers) { server, writer in
-                let information = server.information
-                writer.member("name", information.name)
-                writer.member("key", server.key)
-                writer.member("deviceID", information.deviceID.text)
-                writer.member("port", Int(information.port))
-                writer.member("setupCode", information.setupCode.text)
-                writer.member("setupURI", information.setupURI)
-                writer.member("category", Int(information.category.rawValue))
-                writer.member("paired", information.isPaired)
-            }
-            writer.member("console", console)
-        }
-        bytes = Array(text.utf8)
+        let content = Content(servers: servers.map { Server(key: $0, information: $1) }, console: console)
+        bytes = JSONWriter.bytes(of: Self.format.write(content)) + [UInt8(ascii: "\n")]
     }
+
+    /// What the file contains.
+    package struct Content: Sendable {
+        fileprivate var servers: [Server]
+        fileprivate var console: String?
+    }
+
+    fileprivate struct Server: Sendable {
+        var key: String
+        var information: ServerInformation
+
+        var port: Int { Int(information.port) }
+        var category: Int { Int(information.category.rawValue) }
+    }
+
+    package static let format = Format<Content>(
+        response: "Ready",
+        .written("servers", \.servers, .list(of: server), "The servers."),
+        .written("console", \.console, Format<String>.string.nullable, "The address of the API, if it listens on TCP.")
+    )
+
+    private static let server = Format<Server>(
+        response: "ReadyServer",
+        .written("name", \.information.name, .string, "The name on the network."),
+        .written("key", \.key, .string, "The key of its state."),
+        .written("deviceID", \.information.deviceID.text, .string, "The device ID."),
+        .written("port", \.port, .count, "The port."),
+        .written("setupCode", \.information.setupCode.text, .string, "The setup code."),
+        .written("setupURI", \.information.setupURI, .string, "The text of the QR code."),
+        .written("category", \.category, .count, "The category that controllers show during pairing."),
+        .written("paired", \.information.isPaired, .boolean, "Whether a controller is paired.")
+    )
 
     /// Writes the file atomically, so that a reader sees all of it or nothing.
     ///

@@ -1,17 +1,19 @@
+package import Documents
 package import HAPCore
 package import Hosting
+internal import Resources
 
 extension RunningProcess {
     /// Sends a request, and returns the JSON of the response.
     ///
     /// - Throws: ``HostError`` with the sentence of the process if it refuses.
-    package func request(_ method: String, _ path: String, _ write: ((inout JSONWriter) -> Void)? = nil)
+    package func request(_ method: String, _ path: String, _ body: DocumentTree? = nil)
         async throws(HostError)
         -> JSONValue
     {
         let response: ConsoleClient.Response
         do throws(ConsoleClient.Failure) {
-            response = try await client.send(method, path, body: write.map { Array(JSONWriter.line($0).utf8) })
+            response = try await client.send(method, path, body: body.map(JSONWriter.bytes))
         } catch {
             throw failure(error)
         }

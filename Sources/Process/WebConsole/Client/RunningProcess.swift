@@ -1,6 +1,8 @@
+internal import Documents
 internal import FoundationEssentials
 internal import Glibc
 internal import HAPCore
+internal import Resources
 internal import Storage
 
 /// A process whose API can be reached over its Unix socket.
@@ -88,11 +90,12 @@ package struct ProcessRegistry: Sendable {
         if mkdir(folder, 0o700) != 0, errno != EEXIST { return nil }
         guard isPrivate else { return nil }
         let path = "\(folder)/\(getpid())"
-        let note = JSONWriter.line { writer in
-            writer.member("kind", process.kind.rawValue)
-            writer.member("folder", process.folder)
+        let note = DocumentTree.map([
+            .init("kind", .text(process.kind.rawValue)), .init("folder", .text(process.folder)),
+        ])
+        guard (try? AtomicFile.write(JSONWriter.bytes(of: note), to: path, permissions: .owner)) != nil else {
+            return nil
         }
-        guard (try? AtomicFile.write(Array(note.utf8), to: path, permissions: .owner)) != nil else { return nil }
         return path
     }
 

@@ -1,10 +1,12 @@
 package import AccessoryModel
 internal import AsyncPrimitives
+internal import Documents
 internal import FoundationEssentials
 internal import HAPCore
 package import HomeModel
 package import HomeRuntime
 package import Hosting
+internal import Resources
 
 /// The accessories that a running `hap serve` serves, over its API.
 package struct ServedBackend: HomeBackend {
@@ -77,12 +79,13 @@ package struct ServedBackend: HomeBackend {
             return all(.unreachable("\(request.server) is not served by this process."))
         }
         do throws(HostError) {
-            let answer = try await process.request("PUT", path) { writer in
-                writer.list("writes", request.writes) { write, writer in
-                    writer.member("characteristic", write.id.description)
-                    writer.member("value", write.value)
-                }
+            let writes = request.writes.map { write in
+                DocumentTree.map([
+                    .init("characteristic", .text(write.id.description)),
+                    .init("value", Format<CharacteristicValue?>.value.write(write.value)),
+                ])
             }
+            let answer = try await process.request("PUT", path, .map([.init("writes", .list(writes))]))
             let outcomes = (answer.array ?? [])
                 .compactMap { $0.object?["status"]?.number?.integer(as: Int64.self) }
                 .map { ActionResult.Outcome(code: $0) }

@@ -44,7 +44,7 @@ struct DefinitionSaveRequest: Sendable {
             .defaulted(
                 "revision",
                 \.revision,
-                .nullableString,
+                Format<String>.string.nullable,
                 "The revision that was edited; null for a new file. Default: null."
             ),
             .defaulted(

@@ -4,19 +4,10 @@ internal import HAPCore
 internal import Hosting
 internal import Resources
 
-/// An error or a warning about a definition, as the API shows it.
-struct DiagnosticResource: Sendable {
-    var diagnostic: Diagnostic
-    /// The included file with the error, or `nil` for the definition itself.
-    var file: String?
-
+extension DiagnosticResource {
     /// Returns the diagnostics of a file; if there are too many, the errors first, and how many are missing.
     static func all(_ diagnostics: [Diagnostic], in file: String?) -> [DiagnosticResource] {
-        limited(diagnostics)
-            .map { diagnostic in
-                let isElsewhere = file != nil && diagnostic.file != file
-                return DiagnosticResource(diagnostic: diagnostic, file: isElsewhere ? diagnostic.file : nil)
-            }
+        limited(diagnostics).map { DiagnosticResource($0, showsFile: file != nil && $0.file != file) }
     }
 
     /// Returns at most ``ConsoleLimits/diagnostics`` of the diagnostics.
@@ -31,27 +22,6 @@ struct DiagnosticResource: Sendable {
         )
         return sorted.prefix(ConsoleLimits.diagnostics - 1) + [note]
     }
-
-    private var severity: String { diagnostic.severity == .error ? "error" : "warning" }
-    private var code: String { "file" }
-    private var count: Int? { diagnostic.count > 1 ? diagnostic.count : nil }
-
-    static let format = Format<DiagnosticResource>(
-        response: "Diagnostic",
-        .written("severity", \.severity, .string, "Either error or warning."),
-        .written("code", \.code, .string, "The kind of error; always file, as in the JSON of commands."),
-        .written("message", \.diagnostic.reason, .string, "What is wrong, and what to do."),
-        .written(
-            "path",
-            \.diagnostic.path,
-            .string,
-            "The place in the definition, such as services[1].characteristics[0].range; empty for all of it."
-        ),
-        .written("line", \.diagnostic.position?.line, .count, "The line in the text, from 1."),
-        .written("column", \.diagnostic.position?.column, .count, "The column in characters, from 1."),
-        .written("file", \.file, .string, "The included file with the error, if it is in one."),
-        .written("count", \.count, .count, "The number of similar warnings that this one stands for.")
-    )
 }
 
 /// A file of the folder in a list, as the API shows it.
@@ -73,8 +43,18 @@ struct DefinitionListEntry: Sendable {
         response: "DefinitionListEntry",
         .written("file", \.file.name.text, .string, "The name of the file."),
         .written("revision", \.file.revision, .string, "A hash of the content."),
-        .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
-        .written("name", \.name, .nullableString, "The name of the accessory; null if the file has errors."),
+        .written(
+            "server",
+            \.file.server,
+            Format<String>.string.nullable,
+            "The key of its server; null if it is not served."
+        ),
+        .written(
+            "name",
+            \.name,
+            Format<String>.string.nullable,
+            "The name of the accessory; null if the file has errors."
+        ),
         .written("errors", \.errors, .count, "The number of errors."),
         .written("warnings", \.warnings, .count, "The number of warnings.")
     )
@@ -106,7 +86,12 @@ struct DefinitionResource: Sendable {
         response: "DefinitionFile",
         .written("file", \.file.name.text, .string, "The name of the file."),
         .written("revision", \.file.revision, .string, "A hash of the content, for the next save."),
-        .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
+        .written(
+            "server",
+            \.file.server,
+            Format<String>.string.nullable,
+            "The key of its server; null if it is not served."
+        ),
         .written("text", \.text, .string, "The text; for an export or a dump, the definition in YAML."),
         .written("definition", \.content.content, .definition, "The text as JSON; null if its syntax is invalid."),
         .written("hasComments", \.content.hasComments, .boolean, "Whether the text has comments."),
@@ -141,7 +126,7 @@ extension DefinitionCheck {
         .written(
             "summary",
             \.summary,
-            .nullableString,
+            Format<String>.string.nullable,
             "The size in words, and how many characteristics were added; null if there are errors."
         )
     )
@@ -158,18 +143,6 @@ extension Format {
             write: { $0.map(format.write) ?? .null }
         )
     }
-}
-
-extension Format<String?> {
-    /// A text or `null`.
-    static let nullableString = Format(
-        schema: Schema(.init("type", .list(["string", "null"]))),
-        read: { field, reader in
-            if field.node.scalar?.meaning == .null { return .some(nil) }
-            return Format<String>.string.read(field, &reader).map { .some($0) }
-        },
-        write: { $0.map(DocumentTree.text) ?? .null }
-    )
 }
 
 extension Format<DocumentTree?> {

@@ -1,5 +1,5 @@
 internal import AccessoryModel
-internal import Documents
+package import Documents
 internal import HAPCore
 internal import HAPServer
 internal import Hosting
@@ -7,7 +7,7 @@ internal import Resources
 internal import Simulation
 
 /// An event as the API shows it.
-struct EventResource: Sendable {
+package struct EventResource: Sendable {
     var id: UInt64
     var time: EventTime
     var kind: String
@@ -28,7 +28,7 @@ struct EventResource: Sendable {
     var count: Int?
     var message: String?
 
-    static let format = Format<EventResource>(
+    package static let format = Format<EventResource>(
         response: "Event",
         .written("id", \.id, .id, "The id of the event; ids increase, also over a restart of the process."),
         .written("time", \.time, .time, "The time of the event."),

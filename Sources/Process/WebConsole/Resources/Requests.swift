@@ -1,5 +1,5 @@
 internal import AccessoryModel
-internal import Documents
+package import Documents
 internal import HAPCore
 internal import HomeModel
 internal import Hosting
@@ -13,7 +13,7 @@ extension Format {
 }
 
 /// The formats of bodies with one key.
-enum BodyFormat {
+package enum BodyFormat {
     /// The token, for a session of a browser.
     static let session: Format<String> = .object(
         "token",
@@ -21,7 +21,7 @@ enum BodyFormat {
         "The token from the printed link, or from the file console.token in the state folder."
     )
     /// A command of the prompt.
-    static let command: Format<String> = .object(
+    package static let command: Format<String> = .object(
         "command",
         .text(bytes: 1...4_096)
             .schema(.init("type", "string"), .init("minLength", .number(1)), .init("maxLength", .number(4_096))),
@@ -83,10 +83,14 @@ struct SayRequest: Sendable {
 }
 
 /// A text that describes what was done, or what was asked for.
-struct CommandResource: Sendable {
+package struct CommandResource: Sendable {
     var message: String
 
-    static let format = Format<CommandResource>(
+    package init(message: String) {
+        self.message = message
+    }
+
+    package static let format = Format<CommandResource>(
         response: "CommandResult",
         .written("message", \.message, .string, "The answer of the prompt.")
     )

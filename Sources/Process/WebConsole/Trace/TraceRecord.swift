@@ -1,4 +1,6 @@
+package import Documents
 package import HAPCore
+internal import Resources
 
 /// A line of a trace: a JSON object.
 package struct TraceRecord: Sendable {
@@ -42,24 +44,27 @@ package struct TraceRecord: Sendable {
 
     /// The record as one line.
     package var line: String {
-        JSONWriter.line { writer in
-            writer.member("kind", kind.rawValue)
-            writer.member("version", ifPresent: kind == .trace ? Self.version : nil)
-            writer.member("time", ifPresent: time?.text ?? timeText)
-            writer.member("server", ifPresent: server)
-            writer.member("session", ifPresent: connection)
-            writer.member("controller", ifPresent: controller)
-            writer.member("method", ifPresent: method)
-            writer.member("path", ifPresent: path)
-            writer.member("query", ifPresent: query)
-            writer.member("status", ifPresent: status)
-            if let body {
-                writer.key("body")
-                writer.value(body)
-            }
-            writer.member("hiddenBytes", ifPresent: hiddenBytes)
-        }
+        String(decoding: JSONWriter.bytes(of: Self.format.write(self)), as: UTF8.self) + "\n"
     }
+
+    package static let format = Format<TraceRecord>(
+        response: "TraceRecord",
+        .written("kind", \.kind.rawValue, .word(Kind.allCases.map(\.rawValue)), "The kind of record."),
+        .written("version", \.writtenVersion, .count, "The version of the format, in the first line only."),
+        .written("time", \.writtenTime, .string, "The time."),
+        .written("server", \.server, .string, "The key of the server."),
+        .written("session", \.connection, .id, "The number of the connection."),
+        .written("controller", \.controller, .string, "The identifier of the verified controller."),
+        .written("method", \.method, .string, "The method of the request."),
+        .written("path", \.path, .string, "The path of the request."),
+        .written("query", \.query, .string, "The query of the request."),
+        .written("status", \.status, .count, "The status of the response."),
+        .written("body", \.body, .json, "The JSON body, without secrets."),
+        .written("hiddenBytes", \.hiddenBytes, .count, "The size of a body that is not shown.")
+    )
+
+    private var writtenVersion: Int? { kind == .trace ? Self.version : nil }
+    private var writtenTime: String? { time?.text ?? timeText }
 
     /// Reads a line; returns `nil` if it is not a record.
     package init?(line: some StringProtocol) {

@@ -4,23 +4,10 @@ package protocol JSONMemberValue {
 }
 
 extension JSONWriter {
-    /// Returns the text of one object with a line break at its end.
-    package static func line(_ write: (inout JSONWriter) -> Void) -> String {
-        var writer = JSONWriter()
-        writer.object(write)
-        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
-    }
-
     package mutating func object(_ write: (inout JSONWriter) -> Void) {
         beginObject()
         write(&self)
         endObject()
-    }
-
-    /// Writes an object under a key.
-    package mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
-        key(name)
-        object(write)
     }
 
     /// Writes a list of objects under a key.
@@ -37,7 +24,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes a value under a key; `nil` as `null`.
+    /// Writes a value under a key.
     package mutating func member(_ name: String, _ value: some JSONMemberValue) {
         key(name)
         value.write(to: &self)
@@ -57,38 +44,6 @@ extension Bool: JSONMemberValue {
     package func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension Int: JSONMemberValue {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Int64: JSONMemberValue {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
 extension UInt64: JSONMemberValue {
     package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Double: JSONMemberValue {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension JSONNumber: JSONMemberValue {
-    package func write(to writer: inout JSONWriter) { writer.value(self) }
-}
-
-extension Optional: JSONMemberValue where Wrapped: JSONMemberValue {
-    package func write(to writer: inout JSONWriter) {
-        if let self { self.write(to: &writer) } else { writer.null() }
-    }
-}
-
-extension Array: JSONMemberValue where Element: JSONMemberValue {
-    package func write(to writer: inout JSONWriter) {
-        writer.beginArray()
-        for element in self {
-            element.write(to: &writer)
-        }
-        writer.endArray()
-    }
 }

@@ -73,7 +73,7 @@ extension Format<Scenario> {
         scenarioFile { _ in true }.schema
             .fileContents(
                 title: "A scenario",
-                "What `hap run` and `hap serve --scenario` read; see docs/scenarios.md."
+                "Steps with simulated accessories, and what they must result in; see docs/scenarios.md."
             )
     }
 }

@@ -25,7 +25,7 @@ package struct Schema: Sendable {
     }
 
     /// Returns a schema that requires one of several schemas.
-    static func any(of schemas: [Schema]) -> Schema {
+    package static func any(of schemas: [Schema]) -> Schema {
         Schema(tree: JSONSchema.any(of: schemas.map(\.tree)), definitions: mergedDefinitions(schemas))
     }
 

@@ -41,13 +41,15 @@ package indirect enum DocumentTree: Sendable, Hashable {
         }
     }
 
-    /// Creates a scalar; a list or an object becomes `null`.
-    package init(_ scalar: JSONValue) {
-        switch scalar {
+    /// Creates the tree of a JSON value.
+    package init(_ json: JSONValue) {
+        switch json {
         case .bool(let flag): self = .bool(flag)
         case .number(let number): self = .number(number)
         case .string(let text): self = .text(text)
-        case .null, .array, .object: self = .null
+        case .null: self = .null
+        case .array(let elements): self = .list(elements.map { DocumentTree($0) })
+        case .object(let object): self = .map(object.members.map { Member($0.key, DocumentTree($0.value)) })
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func fileContainsEverything() throws {
-        let server = try ReadyServer(file.bytes)
+        let server = try ReadyServer(Array(file.json.utf8))
         #expect(server.name == "A \"garage\"\n")
         #expect(server.key == "kéy")
         #expect(server.deviceID == "AB:CD:EF:01:23:45")
@@ -34,14 +34,13 @@ import Testing
         #expect(server.setupURI == "X-HM://0042O34BPA1B2")
         #expect(server.category == 4)
         #expect(server.isPaired)
-        #expect(file.bytes.last == UInt8(ascii: "\n"))
     }
 
     @Test func olderFileIsReplacedAndNothingElseLeft() throws {
         let path = try folder.write("older and longer, and everyone may read it", to: "ready")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         try file.write(to: path)
-        #expect(FileManager.default.contents(atPath: path) == Data(file.bytes))
+        #expect(FileManager.default.contents(atPath: path) == Data("\(file.json)\n".utf8))
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["ready"])

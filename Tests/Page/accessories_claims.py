@@ -239,12 +239,12 @@ async def chart(stage: Stage) -> None:
     # The table is filled by the event that follows the click.
     rows = await page.until("const rows = [...document.querySelectorAll('.chart tbody tr')]; "
                             "return rows.length >= 3 && rows.map((row) => row.lastChild.textContent)", "the table is filled")
-    assert rows[:3] == ["40", "80", "20"], rows
+    assert rows[:3] == ["40 %", "80 %", "20 %"], rows
     await site.set("Controls", "43.8", 41)
     await page.until("return document.querySelector('.chart-drawing').getAttribute('aria-label').includes('now 41')",
                      "the chart has the new value")
     assert await page.js("return document.querySelector('.chart details').open"), "a new value has closed the table"
-    await page.until("return document.querySelector('.chart tbody td:last-child').textContent === '41'", "the table has it")
+    await page.until("return document.querySelector('.chart tbody td:last-child').textContent === '41 %'", "the table has it")
 
 
 @shows("Identify is received by the accessory")

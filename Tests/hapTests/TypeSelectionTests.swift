@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func jsonHasTheSameContent() throws {
-        let line = JSONOutput.line(of: try TypeSelection("Brightness").resource, TypesResource.format)
+        let line = TypesResource.format.json(try TypeSelection("Brightness").resource)
         let file = try #require(try JSONValue(parsing: Array(line.utf8)).object)
         #expect(file["services"]?.array?.isEmpty == true)
         let brightness = try #require(file["characteristics"]?.array?.first?.object)

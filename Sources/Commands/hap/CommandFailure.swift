@@ -79,29 +79,34 @@ extension CharacteristicResult {
 // MARK: JSON
 
 extension CommandFailure {
-    /// What `--json` prints on standard error.
+    /// The object that a failed command prints on standard error with `--json`.
     static let format = Format<CommandFailure>(
         response: "Failure",
-        .written("diagnostics", \.findings, .list(of: DiagnosticResource.format), "At least one error.")
+        .written(
+            "diagnostics",
+            \.findings,
+            .list(of: DiagnosticResource.format, emptyMessage: ""),
+            "The errors and warnings, at least one."
+        )
     )
 
-    var json: String { JSONOutput.line(of: self, Self.format) }
+    var json: String { Self.format.json(self) + "\n" }
 
     private var findings: [DiagnosticResource] {
         diagnostics.isEmpty
-            ? [DiagnosticResource(code: code.name, message)] : diagnostics.map { DiagnosticResource($0) }
+            ? [DiagnosticResource(code.resource, message)] : diagnostics.map { DiagnosticResource($0) }
     }
 }
 
 extension CommandFailure.Code {
-    /// The name of the exit code in JSON.
-    var name: String {
+    /// The code in JSON.
+    var resource: DiagnosticResource.Code {
         switch self {
-        case .failed: "failed"
-        case .refused: "refused"
-        case .usage: "usage"
-        case .fileContent: "file"
-        case .unavailable: "unavailable"
+        case .failed: .failed
+        case .refused: .refused
+        case .usage: .usage
+        case .fileContent: .file
+        case .unavailable: .unavailable
         }
     }
 }

@@ -12,28 +12,78 @@ enum JSONOutput {
     /// - Note: A command with several forms of lines has a definition of its own that lists them.
     private static let schemas: [(commands: [String], schema: Schema)] = [
         (["hap accessories"], AccessoryListing.format.schema),
-        (["hap discover"], either("Discover", DiscoveryResults.format.schema, DiscoveryEvent.format.schema)),
+        (
+            ["hap discover"],
+            either(
+                "Discover",
+                "A list; with --watch, one line for each event.",
+                DiscoveryResults.format.schema,
+                AnnouncementEvent.format.schema
+            )
+        ),
         (["hap doctor"], DoctorReport.format.schema),
         (["hap get", "hap put", "hap wait"], CharacteristicReport.format.schema),
         (
             ["hap home add-accessory"],
-            either("AddAccessory", AddAccessoryResource.format.schema, HomeAddAllAccessories.format.schema)
+            either(
+                "AddAccessory",
+                "The second form is that of --all.",
+                AddAccessoryResource.format.schema,
+                AddedAccessories.format.schema
+            )
         ),
-        (["hap home export"], Schema(.init("type", "object")).defined(as: "ExportedHome")),
+        (
+            ["hap home export"],
+            Schema(.init("description", "A home file: Config/home.schema.json"), .init("type", "object"))
+                .defined(as: "ExportedHome")
+        ),
         (["hap home import"], ImportResource.format.schema),
         (["hap home list"], HomeList.format.schema),
         (["hap home run", "hap home watch"], HomeLogLine.format.schema),
         (["hap identify"], IdentifyResource.format.schema),
-        (["hap log"], EventResource.format.schema),
+        (["hap log"], either("Log", "One line for each event.", EventResource.format.schema, EventGap.format.schema)),
         (["hap pair"], PairResource.format.schema),
-        (["hap pairings"], either("Pairings", StoredPairing.list.schema, AccessoryPairings.format.schema)),
+        (
+            ["hap pairings"],
+            either(
+                "Pairings",
+                "The second form is that of an accessory that is named.",
+                StoredPairing.list.schema,
+                AccessoryPairings.format.schema
+            )
+        ),
         (["hap run"], ScenarioReport.list.schema),
-        (["hap serve"], either("Serve", ReadyFile.format.schema, EventResource.format.schema)),
+        (
+            ["hap serve"],
+            either(
+                "Serve",
+                "The first line is the ready file.",
+                ReadyFile.format.schema,
+                EventResource.format.schema,
+                EventGap.format.schema
+            )
+        ),
         (["hap simulate"], CommandResource.format.schema),
-        (["hap trace"], either("Trace", TraceRecord.format.schema, ReplayReport.format.schema)),
+        (
+            ["hap trace"],
+            either(
+                "Trace",
+                "One line for each record; with --replay, one comparison.",
+                TraceRecord.format.schema,
+                ReplayReport.format.schema
+            )
+        ),
         (["hap unpair"], UnpairResource.format.schema),
         (["hap validate"], ValidationReport.list.schema),
-        (["hap watch"], either("Watch", CharacteristicResource.change.schema, WatchEvent.format.schema)),
+        (
+            ["hap watch"],
+            either(
+                "Watch",
+                "One line for each change or event.",
+                PrintedCharacteristic.change.schema,
+                WatchEvent.format.schema
+            )
+        ),
         (["hap home say", "hap home set", "hap home scene run"], PhraseResource.format.schema),
         (homeEdits, HomeEditResource.format.schema),
         (["hap home get"], HomeValuesResource.format.schema),
@@ -55,8 +105,10 @@ enum JSONOutput {
         "hap home user",
     ]
 
-    private static func either(_ name: String, _ schemas: Schema...) -> Schema {
-        .any(of: schemas).defined(as: name)
+    private static func either(_ name: String, _ description: String, _ schemas: Schema...) -> Schema {
+        Schema.any(of: schemas)
+            .map { .inlineMap([.init("description", .text(description))] + $0.members) }
+            .defined(as: name)
     }
 
     /// The content of `docs/json.schema.json`.
@@ -73,8 +125,4 @@ enum JSONOutput {
             )
     }
 
-    /// Returns a resource as a line of JSON.
-    static func line<Resource>(of resource: Resource, _ format: Format<Resource>) -> String {
-        String(decoding: JSONWriter.bytes(of: format.write(resource)), as: UTF8.self) + "\n"
-    }
 }

@@ -1,5 +1,7 @@
+import Documents
 import Glibc
 import Hosting
+import Resources
 import Storage
 
 /// Standard output.
@@ -19,6 +21,18 @@ enum Output {
             guard errno == EPIPE else { throw error }
             return false
         }
+    }
+}
+
+extension Output {
+    /// Prints a text, or a value as JSON.
+    static func write<Value>(
+        _ text: @autoclosure () -> String,
+        _ value: Value,
+        _ format: Format<Value>,
+        asJSON isJSON: Bool
+    ) throws {
+        try write(isJSON ? format.json(value) + "\n" : text())
     }
 }
 

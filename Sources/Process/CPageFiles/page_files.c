@@ -12,6 +12,9 @@ static const unsigned char actions_js[] = {
 static const unsigned char api_js[] = {
 #embed "page/api.js"
 };
+static const unsigned char automations_js[] = {
+#embed "page/automations.js"
+};
 static const unsigned char builder_js[] = {
 #embed "page/builder.js"
 };
@@ -82,6 +85,7 @@ static const struct page_file files[] = {
     FILE("accessories.js", accessories_js),
     FILE("actions.js", actions_js),
     FILE("api.js", api_js),
+    FILE("automations.js", automations_js),
     FILE("builder.js", builder_js),
     FILE("chart.js", chart_js),
     FILE("controls.js", controls_js),

@@ -84,6 +84,7 @@ package struct HomeResource: Sendable {
 
     private struct ListedScene {
         var name: String
+        var kind: String
         var actions: [HomeActionText]
     }
 
@@ -122,6 +123,7 @@ package struct HomeResource: Sendable {
             .map { scene in
                 ListedScene(
                     name: scene.name.text,
+                    kind: scene.content.kind.rawValue,
                     actions: scene.actions.map { HomeActionText($0, in: index) }
                 )
             }
@@ -150,6 +152,7 @@ package struct HomeResource: Sendable {
     private static let scene = Format<ListedScene>(
         response: "Scene",
         .written("name", \.name, .string, "The name."),
+        .written("kind", \.kind, .word(SceneKind.allCases.map(\.rawValue)), "What the scene is for."),
         .written("actions", \.actions, .list(of: HomeActionText.format), "What the scene sets.")
     )
     private static let place = Format<GeographicPlace>(

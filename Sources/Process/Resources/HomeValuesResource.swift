@@ -38,12 +38,7 @@ package struct HomeValuesResource: Sendable {
     private static let entry = Format<Entry>(
         response: "HomeValue",
         .written("name", \.name, .string, "The service and the characteristic."),
-        .custom(
-            "value",
-            "The value; missing if it could not be read.",
-            schema: Format<CharacteristicValue?>.value.schema,
-            write: { entry, _ in entry.value.map { Format<CharacteristicValue?>.value.write($0) } }
-        ),
+        .written("value", \.value, .value, "The value; missing if it could not be read."),
         .written("text", \.text, .string, "The value in words.")
     )
 }

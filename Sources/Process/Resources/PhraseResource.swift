@@ -89,7 +89,7 @@ package struct PhraseResource: Sendable {
             .written(
                 "status",
                 \.status,
-                Format<Int64>.integer(in: -9_007_199_254_740_991...9_007_199_254_740_991),
+                .integer,
                 "The status with which the accessory refused it."
             ),
             .written("message", \.message, .string, "Why it failed."),

@@ -10,11 +10,50 @@ extension Format {
 
     /// Creates the format of an object that is only written, from a list of properties.
     package init(response name: String, properties: [Property<Value>]) {
-        self.init(
-            schema: Schema.object(properties.map(\.key)).defined(as: name),
-            read: { _, _ in nil },
-            write: { value in .map(properties.members(of: value, comparedTo: value)) }
+        self.init(written: Schema.object(properties.map(\.key)).defined(as: name)) { value in
+            .map(properties.members(of: value, comparedTo: value))
+        }
+    }
+
+    /// Creates the format of values that are only written.
+    package init(written schema: Schema, _ write: @escaping @Sendable (Value) -> DocumentTree) {
+        self.init(schema: schema, read: { _, _ in nil }, write: write)
+    }
+
+    /// Returns the format of a value, or of `null` for none.
+    package static func nullable<Wrapped>(_ format: Format<Wrapped>) -> Format where Value == Wrapped? {
+        Format(
+            schema: format.schema.map { tree in
+                let null = JSONSchema.schema(.init("type", "null"))
+                guard let type = tree.members.first(where: { $0.key == "type" })?.value else {
+                    return JSONSchema.any(of: [tree, null])
+                }
+                let types = if case .list(let types) = type { types } else { [type] }
+                return .inlineMap(
+                    [.init("type", .list(types + ["null"]))] + tree.members.filter { $0.key != "type" }
+                )
+            },
+            read: { field, reader in
+                if field.node.scalar?.meaning == .null { return .some(nil) }
+                return format.read(field, &reader).map { .some($0) }
+            },
+            write: { $0.map(format.write) ?? .null }
         )
+    }
+
+    /// Returns the format of an object with any keys, which are written in order.
+    package static func map<Element>(of format: Format<Element>) -> Format where Value == [String: Element] {
+        let schema = format.schema.map { tree in
+            DocumentTree.inlineMap([.init("type", "object"), .init("additionalProperties", tree)])
+        }
+        return Format(written: schema) { values in
+            .map(values.sorted { $0.key < $1.key }.map { .init($0.key, format.write($0.value)) })
+        }
+    }
+
+    /// Returns a value as JSON on one line, without a line break.
+    package func json(_ value: Value) -> String {
+        String(decoding: JSONWriter.bytes(of: write(value)), as: UTF8.self)
     }
 }
 
@@ -51,35 +90,6 @@ extension Property {
     }
 }
 
-extension Format {
-    /// The format of a value, or of `null` for none.
-    package var nullable: Format<Value?> {
-        Format<Value?>(
-            schema: schema.map { tree in
-                guard case .text(let type)? = tree.members.first(where: { $0.key == "type" })?.value else {
-                    return JSONSchema.any(of: [tree, JSONSchema.schema(.init("type", "null"))])
-                }
-                let others = tree.members.filter { $0.key != "type" }
-                return .inlineMap([.init("type", .list([.text(type), "null"]))] + others)
-            },
-            read: { [read] field, reader in
-                if field.node.scalar?.meaning == .null { return .some(nil) }
-                return read(field, &reader).map { .some($0) }
-            },
-            write: { [write] in $0.map(write) ?? .null }
-        )
-    }
-
-    /// Returns the format of an object with any keys, which are written in order.
-    package static func map<Element>(of format: Format<Element>) -> Format where Value == [String: Element] {
-        Format(
-            schema: format.schema.map { .inlineMap([.init("type", "object"), .init("additionalProperties", $0)]) },
-            read: { _, _ in nil },
-            write: { .map($0.sorted { $0.key < $1.key }.map { .init($0.key, format.write($0.value)) }) }
-        )
-    }
-}
-
 extension Format<String> {
     /// A text; numbers are not accepted.
     package static let string = Format(
@@ -92,34 +102,32 @@ extension Format<String> {
         write: DocumentTree.text
     )
 
-    /// Returns the format of a text that is one of some words.
+    /// Returns the format of a text that is one of some words, and only written.
     package static func word(_ words: [String]) -> Format {
-        string.schema(.init("enum", .list(words.map(DocumentTree.text))))
+        Format(written: Schema(.init("enum", .list(words.map(DocumentTree.text)))), DocumentTree.text)
     }
 }
 
 extension Format<JSONValue> {
     /// Any JSON value.
-    package static let json = Format(schema: Schema(), read: { _, _ in nil }, write: { DocumentTree($0) })
+    package static let json = Format(written: Schema()) { DocumentTree($0) }
+}
+
+extension Format where Value: FixedWidthInteger & Sendable {
+    /// Any integer of the type.
+    package static var integer: Format { .integer(in: .min ... .max) }
 }
 
 extension Format<Int> {
     /// A number from 0.
     package static let count = Format<Int>.integer(in: 0...Int(Int32.max))
-}
-
-extension Format<Int64> {
-    /// A status of HAP, or a number that HAP does not define.
-    package static let status = Format(
-        schema: Schema(.init("type", "integer")),
-        read: { _, _ in nil },
-        write: { .number(JSONNumber($0)) }
-    )
+    /// A status that HAP defines.
+    package static let hapStatus = Format.integer(in: -70_500...0)
 }
 
 extension Format<UInt64> {
     /// An id, which can be as large as HAP allows.
-    package static let id = Format<UInt64>.integer(in: 0...UInt64.max)
+    package static let id = Format.integer
 }
 
 extension Format<Double> {
@@ -133,9 +141,7 @@ extension Format<Double> {
         },
         write: { JSONNumber($0).map(DocumentTree.number) ?? .null }
     )
-}
 
-extension Format<Double> {
     /// Returns the format of a number in a range.
     package static func number(in range: ClosedRange<Double>) -> Format {
         func bound(_ value: Double) -> DocumentTree { JSONNumber(value).map(DocumentTree.number) ?? .null }
@@ -160,28 +166,14 @@ extension Format<Double> {
 }
 
 extension Format<JSONNumber> {
-    package static let number = Format(
-        schema: Schema(.init("type", "number")),
-        read: { _, _ in nil },
-        write: { .number($0) }
-    )
+    package static let number = Format(written: Schema(.init("type", "number")), DocumentTree.number)
 }
 
-extension Format<CharacteristicValue?> {
-    /// The value of a characteristic: bytes are Base64, and `null` means that there is none.
-    package static let value = Format(
-        schema: Schema(.init("type", .list(["boolean", "number", "string", "null"]))),
-        read: { _, _ in nil },
-        write: { value in
-            switch value {
-            case nil: .null
-            case .bool(let flag): .bool(flag)
-            case .number(let number): .number(number)
-            case .string(let text): .text(text)
-            case .data(let bytes): .text(Base64.encode(bytes))
-            }
-        }
-    )
+extension Format<CharacteristicValue> {
+    /// The value of a characteristic; bytes are Base64.
+    package static let value = Format(written: Schema(.init("type", .list(["boolean", "number", "string"])))) { value in
+        DocumentTree(value.json)
+    }
 }
 
 extension JSONWriter {
@@ -212,9 +204,4 @@ extension JSONWriter {
             endObject()
         }
     }
-}
-
-extension Format<Int> {
-    /// A status of HAP.
-    package static let hapStatus = Format.integer(in: -70_500...0)
 }

@@ -23,13 +23,7 @@ package struct SceneStateResource: Sendable {
     package static let format = Format<SceneStateResource>(
         response: "SceneState",
         .written("scene", \.scene, .string, "The name of the scene."),
-        .custom(
-            "on",
-            "Whether all of its values apply; null if this is not known.",
-            schema: Schema(.init("type", .list(["boolean", "null"]))),
-            write: { state, _ in state.isOn.map(DocumentTree.bool) ?? .null }
-        )
-        .markedRequired(),
+        .written("on", \.isOn, .nullable(.boolean), "Whether all of its values apply; null if this is not known."),
         .written("unread", \.unread, .list(of: .string), "The services that could not be read, if it is not known.")
     )
 }

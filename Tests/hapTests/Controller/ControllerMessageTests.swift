@@ -4,6 +4,7 @@ import Foundation
 import HAPController
 import HAPCore
 import Hosting
+import Resources
 import Simulation
 import Testing
 import WebConsole
@@ -61,7 +62,7 @@ import WebConsole
         #expect(CommandFailure(refusals: [results[0]], of: found) == nil)
         let report = CharacteristicReport(found: found, results: results, written: [true, 5, 1], isBridge: false)
         #expect(report.text == "1.3  Light Bulb/On  true\n")
-        let json = JSONOutput.line(of: report, CharacteristicReport.format)
+        let json = CharacteristicReport.format.json(report)
         let items = try JSONValue(parsing: Array(json.utf8)).object?["characteristics"]
         #expect(items?.array?.map { $0.object?["status"] } == [0, -70_402, -7])
         #expect(items?.array?.map { $0.object?["value"] } == [true, .null, .null])
@@ -86,7 +87,7 @@ import WebConsole
     @Test func listingReadsBackAsTheSameDatabase() throws {
         let accessories = try Self.accessories()
         let listing = AccessoryListing(accessories: accessories)
-        let json = JSONOutput.line(of: listing, AccessoryListing.format)
+        let json = AccessoryListing.format.json(listing)
         #expect(try RemoteDatabase.read(Array(json.utf8)) == accessories)
         #expect(
             listing.text == #"""

@@ -1,6 +1,7 @@
 import Discovery
 import HAPCore
 import Hosting
+import Resources
 import Testing
 
 @testable import hap
@@ -41,7 +42,7 @@ struct DiscoverTests {
         var survey = DiscoveryResults()
         survey.handle(.appeared(Self.garage))
         survey.handle(.appeared(Self.mystery))
-        let value = try JSONValue(parsing: Array(JSONOutput.line(of: survey, DiscoveryResults.format).utf8))
+        let value = try JSONValue(parsing: Array(DiscoveryResults.format.json(survey).utf8))
         let accessories = try #require(value.object?["accessories"]?.array)
         #expect(accessories.count == 2)
         let garage = try #require(accessories.first?.object)

@@ -1,4 +1,5 @@
 import HAPCore
+import Resources
 import Testing
 
 @testable import hap
@@ -39,7 +40,7 @@ import Testing
 
     @Test func jsonContainsEverything() throws {
         let report = DoctorReport(target: "a:1", results: [CheckResult("C", .problem, "\"3\"", remedy: nil)])
-        let json = JSONOutput.line(of: report, DoctorReport.format)
+        let json = DoctorReport.format.json(report)
         let object = try #require(try JSONValue(parsing: Array(json.utf8)).object)
         #expect(object["target"]?.string == "a:1")
         #expect(object["status"]?.unsigned == 1)

@@ -53,7 +53,7 @@ import Testing
     @Test func jsonHasTheSameContent() throws {
         let home = try SampleHouse.home(Self.automation)
         let resource = HomesResource([HomeResource(home, isPrimary: true, paired: nil)])
-        let text = JSONOutput.line(of: resource, HomesResource.format)
+        let text = HomesResource.format.json(resource)
         let homes = try #require(try JSONValue(parsing: Array(text.utf8)).object?["homes"]?.array)
         #expect(homes.count == 1)
         let shown = try #require(homes.first?.object)

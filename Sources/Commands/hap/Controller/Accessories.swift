@@ -71,7 +71,7 @@ struct AccessoryListing: Sendable {
         .written("type", \.type.uuid.shortened, .string, "The UUID of the type, shortened."),
         .written("name", \.name, .string, "The name of the service, or of its type."),
         .written("primary", \.isPrimary, .boolean, "Whether it is the main service."),
-        .written("hidden", \.isHidden, .boolean, "Whether people do not see it."),
+        .written("hidden", \.isHidden, .boolean, "Whether home apps hide the service."),
         .written("linked", \.linkedIDs, .list(of: .id), "The ids of the services that it links."),
         .written("characteristics", \.characteristics, .list(of: characteristic), "The characteristics.")
     )
@@ -91,7 +91,7 @@ struct AccessoryListing: Sendable {
             ]
             members += DocumentTree(.object(characteristic.base.jsonMembers(isVerbatim: true))).members
             if characteristic.permissions.contains(.read) || characteristic.value != nil {
-                members.append(.init("value", Format<CharacteristicValue?>.value.write(characteristic.value)))
+                members.append(.init("value", Format.nullable(.value).write(characteristic.value)))
             }
             return .map(members)
         }

@@ -42,15 +42,15 @@ struct CharacteristicReport: Sendable {
         .written("characteristics", \.results, .list(of: result), "The characteristics, in the order of the command.")
     )
 
-    private static let result = Format<CharacteristicResource>(
+    private static let result = Format<PrintedCharacteristic>(
         response: "CharacteristicResult",
-        properties: CharacteristicResource.properties
-            + [.written("status", \.status, .status, "A HAP status; 0 is success.")]
+        properties: PrintedCharacteristic.properties(isDescribed: true)
+            + [.written("status", \.status, .integer, "A HAP status; 0 is success.")]
     )
 
-    private var results: [CharacteristicResource] {
+    private var results: [PrintedCharacteristic] {
         rows.map { row in
-            var resource = CharacteristicResource(row.result.id, row.found, row.value)
+            var resource = PrintedCharacteristic(row.result.id, row.found, row.value)
             resource.status = row.result.code
             return resource
         }
@@ -66,7 +66,7 @@ extension FoundCharacteristic {
 }
 
 /// A characteristic with its value, as commands print it.
-struct CharacteristicResource: Sendable {
+struct PrintedCharacteristic: Sendable {
     private var id: CharacteristicID
     private var found: FoundCharacteristic?
     private var value: CharacteristicValue?
@@ -80,21 +80,26 @@ struct CharacteristicResource: Sendable {
         self.value = value
     }
 
-    static let properties: [Property<CharacteristicResource>] = [
-        .written("aid", \.id.aid.rawValue, .id, "The accessory's id."),
-        .written("iid", \.id.iid.rawValue, .id, "The characteristic's id."),
-        .written("accessory", \.found?.accessory.name, .string, "The name of the accessory, if it has one."),
-        .written("service", \.found?.service.name, .string, "The name of the service."),
-        .written("name", \.found?.characteristic.name, .string, "The name of the characteristic."),
-        .written("value", \.value, .value, "The value: bytes are Base64; null for none."),
-        .written("valueName", \.valueName, .string, "The name of the value, such as Closed."),
-        .written("unit", \.found?.characteristic.metadata.unit?.rawValue, .string, "The unit of the value."),
-    ]
+    /// Returns the members, with or without the certainty that the accessory describes the characteristic.
+    static func properties(isDescribed: Bool) -> [Property<PrintedCharacteristic>] {
+        [
+            .written("aid", \.id.aid.rawValue, .id, "The accessory's id."),
+            .written("iid", \.id.iid.rawValue, .id, "The characteristic's id."),
+            .written("accessory", \.found?.accessory.name, .string, "The name of the accessory, if it has one."),
+            .written("service", \.found?.service.name, .string, "The name of the service.")
+                .markedRequired(isDescribed),
+            .written("name", \.found?.characteristic.name, .string, "The name of the characteristic.")
+                .markedRequired(isDescribed),
+            .written("value", \.value, .nullable(.value), "The value: bytes are Base64; null for none."),
+            .written("valueName", \.valueName, .string, "The name of the value, such as Closed."),
+            .written("unit", \.found?.characteristic.metadata.unit?.rawValue, .string, "The unit of the value."),
+        ]
+    }
 
     /// A change of the value, with its time.
-    static let change = Format<CharacteristicResource>(
-        response: "Change",
-        properties: [.written("time", \.time, .string, "The time of the change.")] + properties
+    static let change = Format<PrintedCharacteristic>(
+        response: "ValueChange",
+        properties: [.written("time", \.time, .string, "The time of the change.")] + properties(isDescribed: false)
     )
 
     private var valueName: String? { value.flatMap { found?.characteristic.name(of: $0) } }

@@ -37,7 +37,7 @@ struct ControllerOptions: ParsableArguments {
         _ resource: Resource,
         _ format: Format<Resource>
     ) throws {
-        try Output.write(json ? JSONOutput.line(of: resource, format) : text())
+        try Output.write(text(), resource, format, asJSON: json)
     }
 }
 

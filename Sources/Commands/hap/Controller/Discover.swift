@@ -51,7 +51,7 @@ struct Discover: AsyncParsableCommand {
 
     private func printList(within time: Duration) async throws {
         let results = try await DiscoveryResults.search(within: time, settling: Self.settlingTime)
-        try Output.write(json ? JSONOutput.line(of: results, DiscoveryResults.format) : results.text)
+        try Output.write(results.text, results, DiscoveryResults.format, asJSON: json)
     }
 
     private func printUpdates(for time: Duration?) async throws {

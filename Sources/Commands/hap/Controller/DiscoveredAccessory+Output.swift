@@ -24,34 +24,32 @@ extension DiscoveredAccessory {
     static let format = Format<DiscoveredAccessory>(
         response: "AnnouncedAccessory",
         .written("name", \.name, .string, "The name."),
-        .written("deviceID", \.deviceID?.text, Format<String>.string.nullable, "The device ID."),
-        .written("category", \.category?.description, Format<String>.string.nullable, "The category."),
-        .written("paired", \.isPaired, Format<Bool>.boolean.nullable, "Whether a controller is paired."),
+        .written("deviceID", \.deviceID?.text, .nullable(.string), "The device ID."),
+        .written("category", \.category?.description, .nullable(.string), "The category."),
+        .written("paired", \.isPaired, .nullable(.boolean), "Whether a controller is paired."),
         .written("host", \.host, .string, "The host name."),
         .written("addresses", \.addresses, .list(of: .string), "The addresses."),
-        .written("port", \.portNumber, .count, "The port."),
-        .written("model", \.model, Format<String>.string.nullable, "The model."),
+        .written("port", \.port, .integer, "The port."),
+        .written("model", \.model, .nullable(.string), "The model."),
         .written(
             "configurationNumber",
-            \.configuration,
-            Format<Int>.count.nullable,
+            \.configurationNumber,
+            .nullable(.integer),
             "The number that counts structure changes."
         ),
         .written("text", \.textRecord, .map(of: .string), "The text record, if there is one.")
     )
 
-    private var portNumber: Int { Int(port) }
-    private var configuration: Int? { configurationNumber.map { Int($0) } }
     private var textRecord: [String: String]? { text.isEmpty ? nil : text }
 }
 
-/// A change of what is announced, as `hap discover --watch` prints it.
-struct DiscoveryEvent: Sendable {
+/// An update of an announced accessory, as `hap discover --watch` prints it.
+struct AnnouncementEvent: Sendable {
     var event: String
     var accessory: DiscoveredAccessory
 
-    static let format = Format<DiscoveryEvent>(
-        response: "DiscoveryEvent",
+    static let format = Format<AnnouncementEvent>(
+        response: "AnnouncementEvent",
         .written("event", \.event, .word(["appeared", "changed", "disappeared"]), "What changed."),
         .written("accessory", \.accessory, DiscoveredAccessory.format, "The accessory.")
     )
@@ -77,6 +75,6 @@ extension DiscoveryUpdate {
     /// The line as JSON, with `event` and `accessory`.
     var jsonLine: String? {
         guard let (_, event, accessory) = outputEvent else { return nil }
-        return JSONOutput.line(of: DiscoveryEvent(event: event, accessory: accessory), DiscoveryEvent.format)
+        return AnnouncementEvent.format.json(AnnouncementEvent(event: event, accessory: accessory)) + "\n"
     }
 }

@@ -45,7 +45,7 @@ struct IdentifyResource: Sendable {
     var aid: UInt64
 
     static let format = Format<IdentifyResource>(
-        response: "Identify",
+        response: "IdentifyResult",
         .written("alias", \.alias, .string, "The alias of the paired accessory."),
         .written("aid", \.aid, .id, "The accessory on a bridge; 1 is the bridge itself.")
     )

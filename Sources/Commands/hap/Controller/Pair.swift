@@ -161,7 +161,7 @@ struct PairResource: Sendable {
     var accessories: Int?
 
     static let format = Format<PairResource>(
-        response: "Pair",
+        response: "PairResult",
         .written("alias", \.alias, .string, "The alias of the paired accessory."),
         .written("deviceID", \.deviceID, .string, "Its device ID."),
         .written("name", \.name, .string, "Its name, if it could be read."),

@@ -75,10 +75,8 @@ extension StoredPairing {
         .written("alias", \.alias, .string, "The alias."),
         .written("deviceID", \.pairing.displayIdentifier, .string, "The device ID."),
         .written("host", \.endpoint?.host, .string, "The last address or host name, if one is known."),
-        .written("port", \.lastPort, .count, "The last port, if one is known.")
+        .written("port", \.endpoint?.port, .integer, "The last port, if one is known.")
     )
-
-    private var lastPort: Int? { endpoint.map { Int($0.port) } }
 }
 
 /// The pairings of an accessory, as it reports them.
@@ -87,6 +85,8 @@ struct AccessoryPairings: Sendable {
     struct Entry: Sendable {
         var pairing: Pairing
         var isOwn: Bool
+
+        fileprivate var publicKey: String { Base64.encode(pairing.publicKey.bytes) }
     }
 
     var alias: String
@@ -105,8 +105,4 @@ struct AccessoryPairings: Sendable {
         .written("admin", \.pairing.isAdmin, .boolean, "Whether the controller is an administrator."),
         .written("own", \.isOwn, .boolean, "Whether it is this controller.")
     )
-}
-
-extension AccessoryPairings.Entry {
-    fileprivate var publicKey: String { Base64.encode(pairing.publicKey.bytes) }
 }

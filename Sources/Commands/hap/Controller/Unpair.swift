@@ -35,15 +35,15 @@ struct Unpair: AsyncParsableCommand {
     func run() async throws {
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
-            var untold: ControllerError?
+            var notificationError: ControllerError?
             do throws(ControllerError) {
                 try await accessory.unpair()
             } catch {
                 guard force else { throw Self.withRemedy(error, accessory.alias) }
                 try await controller.forget(accessory.alias)
-                untold = error
+                notificationError = error
             }
-            try report(accessory, untold, await homes(with: accessory))
+            try report(accessory, notificationError, await homes(with: accessory))
         }
     }
 
@@ -68,20 +68,20 @@ struct Unpair: AsyncParsableCommand {
 
     private func report(
         _ accessory: PairedAccessory,
-        _ untold: ControllerError?,
+        _ notificationError: ControllerError?,
         _ homes: [HomeMembership]
     ) throws {
         let line =
-            if let untold {
+            if let notificationError {
                 "\(accessory.alias) was removed from this controller. The accessory itself could not be unpaired: "
-                    + "\(untold.reason.escapingControlCharacters)\n"
+                    + "\(notificationError.reason.escapingControlCharacters)\n"
             } else {
                 "\(accessory.alias) is no longer paired with this controller.\n"
             }
         let resource = UnpairResource(
             alias: accessory.alias,
             deviceID: accessory.pairing.displayIdentifier,
-            isNotified: untold == nil,
+            isNotified: notificationError == nil,
             homes: homes.map(\.home.text)
         )
         try options.write(
@@ -100,11 +100,11 @@ struct UnpairResource: Sendable {
     var homes: [String]
 
     static let format = Format<UnpairResource>(
-        response: "Unpair",
+        response: "UnpairResult",
         .written("alias", \.alias, .string, "The alias of the accessory."),
         .written("deviceID", \.deviceID, .string, "Its device ID."),
         .written("notified", \.isNotified, .boolean, "Whether the accessory removed the pairing, too."),
-        .written("homes", \.homes, .list(of: .string), "The names of the homes in which it stays.")
+        .written("homes", \.homes, .list(of: .string), "The names of the homes that still contain the accessory.")
     )
 }
 

@@ -125,13 +125,13 @@ struct WatchLine: Sendable {
     func json(at time: EventTime) -> String {
         func event(_ word: String, _ result: CharacteristicResult? = nil, message: String? = nil) -> String {
             let event = WatchEvent(time: time.text, event: word, message: message, result: result)
-            return JSONOutput.line(of: event, WatchEvent.format)
+            return WatchEvent.format.json(event) + "\n"
         }
         switch change {
         case .value(let id, let value):
-            var change = CharacteristicResource(id, characteristics[id], value)
+            var change = PrintedCharacteristic(id, characteristics[id], value)
             change.time = time.text
-            return JSONOutput.line(of: change, CharacteristicResource.change)
+            return PrintedCharacteristic.change.json(change) + "\n"
         case .connected: return event("connected")
         case .disconnected(let error): return event("disconnected", message: error.reason)
         case .refused(let result): return event("refused", result)
@@ -162,7 +162,7 @@ struct WatchLine: Sendable {
     }
 }
 
-/// What happens to a watched accessory besides changes of values.
+/// An event of a watched accessory other than a change of a value.
 struct WatchEvent: Sendable {
     var time: String
     var event: String
@@ -181,6 +181,6 @@ struct WatchEvent: Sendable {
         .written("message", \.message, .string, "Why the connection was lost."),
         .written("aid", \.result?.id.aid.rawValue, .id, "The accessory's id."),
         .written("iid", \.result?.id.iid.rawValue, .id, "The characteristic's id."),
-        .written("status", \.result?.code, .status, "The HAP status with which the accessory refused.")
+        .written("status", \.result?.code, .integer, "The HAP status with which the accessory refused.")
     )
 }

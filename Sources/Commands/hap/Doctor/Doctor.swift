@@ -64,7 +64,7 @@ struct Doctor: AsyncParsableCommand {
 
     func run() async throws {
         let report = DoctorReport(target: target, results: try await results())
-        try Output.write(json ? JSONOutput.line(of: report, DoctorReport.format) : report.text)
+        try Output.write(report.text, report, DoctorReport.format, asJSON: json)
         guard report.status == 0 else { throw ExitCode(report.status) }
     }
 

@@ -1,5 +1,4 @@
 import Documents
-import HAPCore
 import Hosting
 import Resources
 
@@ -37,11 +36,9 @@ struct DoctorReport: Sendable {
     static let format = Format<DoctorReport>(
         response: "DoctorReport",
         .written("target", \.target, .string, "The accessory that was inspected; absent for this machine."),
-        .written("status", \.exitCode, .count, "The exit code."),
+        .written("status", \.status, .integer, "The exit code."),
         .written("checks", \.results, .list(of: CheckResult.format), "The results.")
     )
-
-    private var exitCode: Int { Int(status) }
 
     /// Returns a symbol and a word, padded to a constant width.
     private static func mark(_ state: CheckResult.State) -> String {
@@ -97,16 +94,16 @@ struct CheckResult: Sendable, Hashable {
     }
 
     static let format = Format<CheckResult>(
-        response: "Check",
+        response: "CheckResult",
         .written("subject", \.subject, .string, "What was checked."),
         .written("severity", \.state.severity, .word(["ok", "note", "error"]), "The result."),
-        .written("code", \.code, .word([CommandFailure.Code.unavailable.name]), "Whether it does not answer."),
+        .written("code", \.code, .word(["unavailable"]), "unavailable if the subject does not answer."),
         .written("message", \.sentence, .string, "The result in a sentence."),
         .written("remedy", \.remedy, .string, "What to do."),
         .written("microseconds", \.measured, .map(of: .count), "Measured times, if there are any.")
     )
 
-    private var code: String? { state == .unreachable ? CommandFailure.Code.unavailable.name : nil }
+    private var code: String? { state == .unreachable ? "unavailable" : nil }
     private var measured: [String: Int]? { microseconds.isEmpty ? nil : microseconds }
 
     /// Quotes a text from another source in a sentence, truncated to 80 characters.

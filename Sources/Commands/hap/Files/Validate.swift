@@ -35,9 +35,7 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         let reports = ValidationReport.reports(of: files)
-        try Output.write(
-            json ? JSONOutput.line(of: reports, ValidationReport.list) : reports.map(\.text).joined()
-        )
+        try Output.write(reports.map(\.text).joined(), reports, ValidationReport.list, asJSON: json)
         guard reports.allSatisfy(\.isValid) else { throw ExitCode(CommandFailure.Code.fileContent.rawValue) }
     }
 }

@@ -31,6 +31,9 @@ struct HomeAddAllAccessories: Sendable {
         }
     }
 
+    /// The words for what was done with an accessory.
+    fileprivate static let outcomes = Result.allCases.map(\.rawValue)
+
     /// The result for a server of the running process, or for an accessory that announces itself.
     private struct Outcome: Sendable {
         var name: String
@@ -253,10 +256,10 @@ struct HomeAddAllAccessories: Sendable {
         lines += outcomes.flatMap(\.effects).map(\.description)
         if !missing.isEmpty { lines.append("Not found yet: \(missing.joined(separator: ", ")).") }
         let text = (TextTable.lines(table, indentation: 0) + lines).map { "\($0.escapingControlCharacters)\n" }.joined()
-        let resource = Resource(
+        let resource = AddedAccessories(
             home: home.name.text,
             accessories: rows.map { outcome, services in
-                Resource.Entry(
+                AddedAccessories.Entry(
                     name: outcome.name,
                     deviceID: outcome.deviceID?.description,
                     outcome: outcome.result.rawValue,
@@ -268,31 +271,30 @@ struct HomeAddAllAccessories: Sendable {
             notFound: missing,
             effects: outcomes.flatMap(\.effects).map(\.description)
         )
-        try options.controller.write(text, resource, Self.format)
+        try options.controller.write(text, resource, AddedAccessories.format)
     }
 }
 
 // MARK: JSON
 
-extension HomeAddAllAccessories {
-    /// The accessories of a process after they were added to a home.
-    struct Resource: Sendable {
-        struct Entry: Sendable {
-            var name: String
-            var deviceID: String?
-            var outcome: String
-            var alias: String?
-            var message: String?
-            var services: [PlacedService]
-        }
-
-        var home: String
-        var accessories: [Entry]
-        var notFound: [String]
-        var effects: [String]
+/// The accessories of a process after they were added to a home.
+struct AddedAccessories: Sendable {
+    /// An accessory, and what was done with it.
+    struct Entry: Sendable {
+        var name: String
+        var deviceID: String?
+        var outcome: String
+        var alias: String?
+        var message: String?
+        var services: [PlacedService]
     }
 
-    static let format = Format<Resource>(
+    var home: String
+    var accessories: [Entry]
+    var notFound: [String]
+    var effects: [String]
+
+    static let format = Format<AddedAccessories>(
         response: "AddedAccessories",
         .written("home", \.home, .string, "The home."),
         .written("accessories", \.accessories, .list(of: entry), "What was done with each accessory."),
@@ -300,11 +302,11 @@ extension HomeAddAllAccessories {
         .written("effects", \.effects, .list(of: .string), "What else has changed, in sentences.")
     )
 
-    private static let entry = Format<Resource.Entry>(
+    private static let entry = Format<Entry>(
         response: "AddedAccessoryOutcome",
         .written("name", \.name, .string, "The name of the accessory."),
         .written("deviceID", \.deviceID, .string, "Its device ID."),
-        .written("outcome", \.outcome, .word(Result.allCases.map(\.rawValue)), "What was done."),
+        .written("outcome", \.outcome, .word(HomeAddAllAccessories.outcomes), "What was done."),
         .written("alias", \.alias, .string, "The alias, if it is paired."),
         .written("message", \.message, .string, "Why it was not added."),
         .written("services", \.services, .list(of: PlacedService.format), "Its services in the home.")

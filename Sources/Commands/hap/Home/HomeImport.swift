@@ -2,7 +2,6 @@ import AccessoryFiles
 import ArgumentParser
 import Documents
 import HAPController
-import HAPCore
 import HomeModel
 import HomeRuntime
 import Hosting
@@ -91,7 +90,7 @@ struct HomeImport: AsyncParsableCommand {
         if lines.isEmpty { lines = ["No changes."] }
         lines += pendingText(merge)
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
-        let silent = unanswered.map { DiagnosticResource(code: CommandFailure.Code.unavailable.name, $0) }
+        let silent = unanswered.map { DiagnosticResource(.unavailable, $0) }
         let resource = ImportResource(
             changes: merge.changes.map(\.description),
             diagnostics: silent + diagnostics.map { DiagnosticResource($0) },

@@ -1,7 +1,6 @@
 import AccessoryModel
 import ArgumentParser
 import Documents
-import HAPCore
 import HomeModel
 import Resources
 

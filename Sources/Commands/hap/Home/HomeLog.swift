@@ -130,7 +130,7 @@ final class HomeLog: HostedHomeObserver {
             return heldLines.hold(line, at: elapsed)
         }
         let line = HomeLogLine(time: EventTime.now.text, event: event, automation: automation, message: text)
-        printer.printLine(String(JSONOutput.line(of: line, HomeLogLine.format).dropLast()))
+        printer.printLine(HomeLogLine.format.json(line))
     }
 }
 

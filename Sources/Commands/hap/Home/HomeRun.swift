@@ -79,7 +79,7 @@ struct HomeRun: AsyncParsableCommand {
             home: ConsoleHome(run, in: store)
         )
         let process = RunningProcess(.home, in: folder.path)
-        let consoleHost = ConsoleHost(console, process, at: self.console ?? .off, printer)
+        let consoleHost = ConsoleHost(console, process, at: self.console ?? .off, options.json ? nil : printer)
         let (isReady, end) = (OneShot<Void>(), OneShot<Void>())
         /// Returns work that begins when the console listens, and is canceled at the end of the process.
         func whileReady(_ work: @escaping @Sendable () async -> Void) -> @Sendable () async throws -> Void {

@@ -18,9 +18,15 @@ extension ConsoleLink {
 
 extension ConsoleHost {
     /// Creates the console of a process, which prints what does not work.
-    init(_ console: Console, _ process: RunningProcess, at address: ConsoleAddress, _ printer: LinePrinter) {
+    ///
+    /// - Parameter printer: The printer, or `nil` for standard error.
+    init(_ console: Console, _ process: RunningProcess, at address: ConsoleAddress, _ printer: LinePrinter?) {
         self.init(console, process, at: address, notedIn: ProcessRegistry(CommandContext.current.environment)) { text in
-            printer.printLine(text.printable)
+            if let printer {
+                printer.printLine(text.printable)
+            } else {
+                StandardError.write("hap: \(text.printable)\n")
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ struct Simulate: AsyncParsableCommand {
         let answer = try await options.running().request("POST", "/api/v1/commands", BodyFormat.command.write(line))
         let message = answer.object?["message"]?.string ?? ""
         if options.json {
-            try Output.write(JSONOutput.line(of: CommandResource(message: message), CommandResource.format))
+            try Output.write(CommandResource.format.json(CommandResource(message: message)) + "\n")
         } else if !message.isEmpty {
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             try Output.write(lines.joined(separator: "\n") + "\n")

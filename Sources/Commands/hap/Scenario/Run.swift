@@ -2,11 +2,13 @@ import AccessoryModel
 import ArgumentParser
 import AsyncPrimitives
 import Discovery
+import Documents
 import FoundationEssentials
 import Glibc
 import HAPCore
 import HAPServer
 import Hosting
+import Resources
 import Simulation
 import Storage
 import WebConsole
@@ -116,7 +118,7 @@ struct Run: AsyncParsableCommand {
         }
         if json {
             let reports = zip(files, results).map { ScenarioReport(file: $0, result: $1) }
-            try Output.write(JSONOutput.line(of: reports, ScenarioReport.list))
+            try Output.write(ScenarioReport.list.json(reports) + "\n")
         }
         guard failed.isEmpty else { throw ExitCode(CommandFailure.Code.failed.rawValue) }
     }

@@ -19,16 +19,7 @@ struct ScenarioReport: Sendable {
         .written("file", \.file, .string, "The file, as it was named."),
         .written("name", \.result.name, .string, "The name of the scenario."),
         .written("passed", \.result.isPassed, .boolean, "Whether all steps passed."),
-        .written("steps", \.result.steps, .list(of: step), "The results of the steps.")
-    )
-
-    private static let step = Format<StepResult>(
-        response: "StepReport",
-        .written("title", \.title, .string, "The step in words."),
-        .written("line", \.line, .count, "Its line in the file."),
-        .written("endSeconds", \.endSeconds, .number, "The simulated time at its end, in seconds from the start."),
-        .written("outcome", \.outcomeWord, .word(["passed", "failed", "interrupted", "skipped"]), "The result."),
-        .written("message", \.reason, .string, "Why it failed.")
+        .written("steps", \.result.steps, .list(of: .scenarioStep), "The results of the steps.")
     )
 }
 

@@ -299,7 +299,7 @@ final class HostedProcess: Sendable {
         let ready = ReadyFile(servers: host.servers.map { ($0.key, $0.information) }, console: console.url)
         if kind == .serve {
             printBanner(console)
-            printers.json?.printLine(String(decoding: ready.bytes.dropLast(), as: UTF8.self))
+            printers.json?.printLine(ready.json)
         } else if let link = console.link {
             printers.events.printLine("Console: \(link.text)")
         }

@@ -41,7 +41,7 @@ struct Types: ParsableCommand {
             return
         }
         let selection = try TypeSelection(query.joined(separator: " "))
-        try Output.write(json ? JSONOutput.line(of: selection.resource, TypesResource.format) : selection.text)
+        try Output.write(selection.text, selection.resource, TypesResource.format, asJSON: json)
     }
 }
 

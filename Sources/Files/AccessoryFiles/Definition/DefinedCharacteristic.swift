@@ -184,7 +184,8 @@ extension DocumentReader {
         } else if let nearest = nearest(to: name, among: Catalog.characteristicNames) {
             remedy = "write \(nearest)"
         } else {
-            remedy = "write a name of Apple's catalog; for a vendor's characteristic, add \"type: UUID\" and \"format\""
+            remedy =
+                "write a name of Apple's catalog (docs/definitions.md); for a vendor's characteristic, add \"type: UUID\" and \"format\""
         }
         report(at: parent.location(of: member), "there is no characteristic \(name.quotedForDisplay); \(remedy)")
         return nil

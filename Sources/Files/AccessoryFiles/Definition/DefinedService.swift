@@ -190,7 +190,8 @@ extension Format<ServiceType> {
             reader.report(
                 field,
                 "there is no service \(text.quotedForDisplay); "
-                    + (nearest.map { "write \($0)" } ?? "write a name of Apple's catalog, or a vendor's UUID")
+                    + (nearest.map { "write \($0)" }
+                        ?? "write a name of Apple's catalog (docs/definitions.md), or a vendor's UUID")
             )
             return nil
         },

@@ -37,11 +37,10 @@ extension DocumentReader {
         for characteristic in service.characteristics
         where characteristic.name != nil && !known.contains(characteristic.type) {
             guard let foreign = Catalog.characteristic(characteristic.type) else { continue }
-            let others = Catalog.services.filter { ($0.required + $0.optional).contains(characteristic.type) }
-            let place = others.first.map { "move it, for example to \($0.name)" } ?? "remove it"
             warn(
                 at: characteristic.location,
-                "\(definition.name) has no \(foreign.name) in Apple's catalog, so Apple Home ignores it; \(place)"
+                "\(definition.name) has no \(foreign.name) in Apple's catalog, so Apple Home ignores it; "
+                    + "remove it, or move it to a service that has it"
             )
         }
     }

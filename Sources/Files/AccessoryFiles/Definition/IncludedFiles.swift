@@ -52,7 +52,7 @@ struct IncludedFiles {
             return nil
         }
         guard AccessoryFile.kind(of: bytes) == .yaml else {
-            reader.report(at: location, "this file is not a definition; convert it to one")
+            reader.report(at: location, "this file is not a definition; convert it to .yaml")
             return nil
         }
         let file = path.value.resolved(relativeTo: location.file)

@@ -153,7 +153,7 @@ extension Format<HomeDescription.Accessory> {
                 "definition",
                 \.definition,
                 Format<String>.text(bytes: 1...4_096).located(),
-                "The accessory file from which a process that runs the home serves it, relative to this file."
+                "The accessory file, relative to this file; a process that runs the home serves it."
             ),
             .defaulted("services", \.services, .services, "Its services, by type, `Type (2)` or name."),
         ]

@@ -90,3 +90,17 @@ export function primaryActionText(service) {
     if (action.type === C.targetDoor || action.type === C.targetPosition) return isOn ? word.close : word.open;
     return isOn ? word.turnOff : word.turnOn;
 }
+
+/** Changes a member of a user or an automation of the home. Returns whether that was possible. */
+export async function change(item, key, value, path) {
+    try {
+        await put(path, { [key]: value });
+        item[key] = value;
+        store.change("home");
+        store.loadSoon("home");
+        return true;
+    } catch (error) {
+        fail(item.name, error);
+        return false;
+    }
+}

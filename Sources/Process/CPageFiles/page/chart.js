@@ -100,6 +100,8 @@ function drawing(characteristic, { line: entries, changes }, time) {
     const summary = texts.chart.summary(characteristic.name, changes.length, text(least), text(greatest),
         text(values.at(-1)));
     return [
+        h("div.chart-values", { "aria-hidden": "true" }, h("span", {}, text(greatest)),
+            greatest > least && h("span", {}, text(least))),
         h("svg.chart-drawing", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary,
             preserveAspectRatio: "none" }, h("path", { d: line })),
         h("div.chart-axis", { "aria-hidden": "true" },
@@ -115,7 +117,7 @@ function tableRows(characteristic, changes, time) {
 
 const realTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
 
-function valueText(characteristic, value) {
-    const name = characteristic.valueNames?.find((named) => named.value === value)?.name;
-    return name ?? String(Math.round(value * 100) / 100);
+function valueText({ type, valueNames, unit }, value) {
+    const name = texts.values[type]?.[value] ?? valueNames?.find((named) => named.value === value)?.name;
+    return name ?? `${Math.round(value * 100) / 100}${texts.units[unit] ?? ""}`;
 }

@@ -12,7 +12,8 @@ const [fewSteps, manySteps] = [12, 1000];
 /**
  * Creates the control of a characteristic.
  *
- * While `options.writer` returns "controller", a characteristic that controllers cannot write is disabled.
+ * With `options.isLarge`, up to four choices are buttons side by side. While `options.writer` returns "controller", a
+ * characteristic that controllers cannot write is disabled.
  *
  * @returns {{element: Element, update: function(): void, showsValue: ?boolean}} `update` shows the current value;
  *     with `showsValue`, as a text as well.
@@ -35,7 +36,7 @@ function controlOfForm(service, characteristic, options) {
     const label = options.label ?? characteristic.name;
     if (characteristic.type === C.press) return buttons(service, characteristic);
     if (!isWritable && !characteristic.permissions.includes("pr")) return text(characteristic, label, set);
-    if (characteristic.valueNames?.length) return choice(characteristic, label, set);
+    if (characteristic.valueNames?.length) return choice(characteristic, label, set, options.isLarge);
     switch (characteristic.format) {
     case "bool": return toggle(characteristic, label, set);
     case "string": return text(characteristic, label, set);
@@ -52,9 +53,28 @@ function toggle(characteristic, label, set) {
     return { element: input, update: () => { input.checked = Boolean(characteristic.value); } };
 }
 
-function choice(characteristic, label, set) {
+/** The choices of a characteristic, in people's words. */
+function namedValues({ type, valueNames, validValues }) {
+    return valueNames.filter(({ value }) => validValues?.includes(value) ?? true)
+        .map(({ value, name }) => ({ value, name: texts.values[type]?.[value] ?? name }));
+}
+
+/** Buttons side by side, of which one is pressed. */
+function segments(characteristic, label, set, choices) {
+    const buttons = choices.map(({ value, name }) => h("button", { type: "button", onclick: () => set(value) }, name));
+    return {
+        element: h("span.segments", { role: "group", "aria-label": label }, buttons),
+        update: () => choices.forEach(({ value }, index) =>
+            buttons[index].setAttribute("aria-pressed", String(characteristic.value === value))),
+        showsValue: true,
+    };
+}
+
+function choice(characteristic, label, set, isLarge) {
+    const choices = namedValues(characteristic);
+    if (isLarge && choices.length <= 4) return segments(characteristic, label, set, choices);
     const select = h("select", { "aria-label": label, onchange: () => set(exactNumber(select.value)) },
-        characteristic.valueNames.map(({ value, name }) => h("option", { value: String(value) }, name)));
+        choices.map(({ value, name }) => h("option", { value: String(value) }, name)));
     return { element: select, update: () => { select.value = String(characteristic.value); } };
 }
 

@@ -1,13 +1,13 @@
-// The view of the home: rooms with tiles, scenes, groups, people, automations, and a line for phrases.
+// The view of the home: its state, people, a line for phrases, scenes, groups, and rooms with tiles.
 
 import { h, fill, keepFocus, setText } from "./dom.js";
-import { APIError, post, put } from "./api.js";
+import { APIError, post, serverPath } from "./api.js";
 import { icon } from "./icons.js";
-import { C, isActive, isShownInHomes, isUnlocked, kindOf } from "./types.js";
+import { C, isActive, isBadge, isCompact, isShownInHomes, isUnlocked, kindOf } from "./types.js";
 import { store } from "./store.js";
 import { tile } from "./tile.js";
 import { showDetails } from "./details.js";
-import { fail, write } from "./actions.js";
+import { change, fail, write } from "./actions.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
 
@@ -49,8 +49,7 @@ export function homeView() {
 
 function shapeText() {
     const home = store.home;
-    return home && JSON.stringify([home.name, home.rooms, home.groups, home.scenes,
-        home.automations.map((automation) => automation.name), home.users.map((user) => user.name)]);
+    return home && JSON.stringify([home.name, home.rooms, home.groups, home.scenes, home.users.map(({ name }) => name)]);
 }
 
 function homeParts(line) {
@@ -58,29 +57,69 @@ function homeParts(line) {
     const isInHome = new Set(home.rooms.flatMap((room) => room.services.map((service) => store.homeService(service))));
     const others = store.shownServices().filter((service) => !isInHome.has(service));
     return [
-        { element: h("h1", {}, home.name) },
-        summary(), line, scenes(home),
-        ...home.rooms
-            // The last room is the default room, for services without another one.
-            .filter((room, index) => room.services.length || index < home.rooms.length - 1)
-            .map(({ name, services }) => section(name, services.map((each) => [each.name, store.homeService(each)]))),
-        others.length ? section(words.others, others.map((service) => [fullName(service), service])) : null,
-        groups(home), people(), automations(),
+        head(home.name, [line]), quickActions([scenes(home), groups(home)].filter(Boolean)),
+        rooms([
+            ...home.rooms
+                // The last room is the default room, for services without another one.
+                .filter((room, index) => room.services.length || index < home.rooms.length - 1)
+                .map(({ name, services }) =>
+                    section(name, services.map((each) => [each.name, store.homeService(each)]))),
+            others.length ? section(words.others, others.map((service) => [fullName(service), service])) : null,
+        ]),
     ].filter(Boolean);
 }
 
-/** The sections without a home: one for each accessory. */
+/** The view without a home: a section for each accessory, and how to pair the only server. */
 function serverParts() {
-    const accessories = [...store.servers.values()].flatMap((server) => server.accessories);
+    const servers = [...store.servers.values()];
+    const accessories = servers.flatMap((server) => server.accessories);
     const sections = accessories
         .map((accessory) => [accessory, accessory.services.filter(isShownInHomes)])
         .filter(([, services]) => services.length)
         .map(([accessory, services]) => section(accessory.name, services.map((service) => [service.name, service])));
+    const only = servers.length === 1 ? servers[0] : null;
     return [
-        { element: h("h1", {}, words.noHome) },
-        { element: h("p.quiet", {}, sections.length ? words.noHomeHelp : words.nothing) },
-        summary(), ...sections,
-    ];
+        head(only?.name ?? words.noHome, []),
+        rooms([...sections, only && pairing(only)]),
+        { element: h("p.quiet.home-help", {}, sections.length ? words.noHomeHelp : words.nothing) },
+    ].filter(Boolean);
+}
+
+/** The code of a server that no controller is paired with, to scan or to type. */
+function pairing(server) {
+    const element = h("section.room.pair", { "aria-label": words.pair }, h("h2", {}, words.pair),
+        h("div.pair-code", {},
+            h("img.qr", { alt: texts.accessories.qr(server.name), width: "148", height: "148",
+                src: `${serverPath(server.key, "qr.svg")}#${server.setupCode}` }),
+            h("div", {}, h("p", {}, words.pairHelp), h("p.setup-code", {}, server.setupCode))));
+    const update = () => { element.hidden = server.paired; };
+    update();
+    return { element, end: store.on(`server:${server.key}`, update) };
+}
+
+function rooms(sections) {
+    const shown = sections.filter(Boolean);
+    return {
+        element: h("div.rooms", {}, shown.map((each) => each.element)),
+        end: () => shown.forEach((each) => each.end?.()),
+    };
+}
+
+/** The name, the state and the people of a home on one line with what is typed. */
+function head(name, lines) {
+    const state = summary();
+    return {
+        element: h("div.home-head", {}, h("div.home-title", {}, h("h1", {}, name), state.element),
+            lines.map((line) => line.element)),
+        end: state.end,
+    };
+}
+
+function quickActions(parts) {
+    return parts.length ? {
+        element: h("div.quick", {}, parts.map((part) => part.element)),
+        end: () => parts.forEach((part) => part.end?.()),
+    } : null;
 }
 
 /** The name of a service that stands alone: a service without a name has that of its accessory. */
@@ -90,16 +129,23 @@ function fullName({ name, typeName, accessory }) {
 }
 
 function section(name, services) {
-    const shown = services.filter(([, service]) => !service || isShownInHomes(service));
+    const shown = services.filter(([, service]) => !service || isShownInHomes(service) && !isBadge(service));
     const tiles = shown.map(([title, service]) => service
-        ? tile(service, { name: title, onDetails: () => showDetails(service, title) })
+        ? {
+            ...tile(service, { name: title, onDetails: () => showDetails(service, title) }),
+            isCompact: isCompact(service),
+        }
         : { element: absentTile(title), end: null });
     if (!tiles.length && services.length) return null;
+    const [large, compact] = [tiles.filter((each) => !each.isCompact), tiles.filter((each) => each.isCompact)];
+    const count = Math.max(1, Math.min(large.length, 4));
+    const elements = (list) => list.map((each) => each.element);
     return {
-        element: h("section.room", { "aria-label": name }, h("h2", {}, name),
-            tiles.length ? h("div.tiles", {}, tiles.map((shownTile) => shownTile.element))
-                : h("p.quiet", {}, words.emptyRoom)),
-        end: () => tiles.forEach((shownTile) => shownTile.end?.()),
+        element: h("section.room", { "aria-label": name, style: { "--count": String(count) } }, h("h2", {}, name),
+            large.length > 0 && h("div.tiles", {}, elements(large)),
+            compact.length > 0 && h("div.tiles.is-compact", {}, elements(compact)),
+            !tiles.length && h("p.quiet", {}, words.emptyRoom)),
+        end: () => tiles.forEach((each) => each.end?.()),
     };
 }
 
@@ -128,16 +174,25 @@ function summary() {
         if (low.length) chips.push(words.lowBattery(low.join(", ")));
         const rest = new Set([...counts.keys()].map((category) => words.categories[category][2]).filter(Boolean));
         if (!chips.length && rest.size) chips.push(words.allQuiet([...rest]));
-        chips.push(...(store.home?.users ?? []).filter((user) => user.home)
-            .map((user) => words.presence(user.name, true)));
-        const text = chips.join(" · ");
+        const users = store.home?.users ?? [];
+        const text = JSON.stringify([chips, users]);
         if (element.dataset.text === text) return;
         element.dataset.text = text;
-        fill(element, chips.map((chip) => h("span.chip", {}, chip)));
+        keepFocus(element, () => fill(element, chips.map((chip) => h("span.chip", {}, chip)), users.map(person)));
     };
     update();
     const ends = [store.on("values", update), store.on("home", update)];
     return { element, end: () => ends.forEach((end) => end()) };
+}
+
+/** A user: a click says that the user has left, or has come home. */
+function person(user) {
+    const state = user.home === undefined ? words.isUnknown : user.home ? words.isHome : words.isAway;
+    return h("button.chip.person", {
+        type: "button", "aria-pressed": String(user.home === true), "data-focus": `person ${user.name}`,
+        title: words.setPresence(user.name, !user.home),
+        onclick: () => change(user, "home", !user.home, `/api/v1/home/users/${encodeURIComponent(user.name)}`),
+    }, icon("person"), `${user.name} ${state}`);
 }
 
 function phraseLine() {
@@ -183,22 +238,39 @@ function failures(results) {
         .map((result) => result.message ? `${result.action}: ${result.message}` : result.action).join(", ");
 }
 
+/** The scenes: a click runs one. Those are pressed whose values apply. */
 function scenes(home) {
     if (!home.scenes.length) return null;
-    return { element: h("section", {}, h("h2", {}, words.scenes), h("div.chips", {}, home.scenes.map((scene) =>
-        h("button.scene", {
-            type: "button", "aria-label": words.runScene(scene.name), title: scene.actions.map(({ action }) => action).join("\n"),
-            onclick: async () => {
-                try {
-                    const { results } = await post(`/api/v1/home/scenes/${encodeURIComponent(scene.name)}/run`);
-                    const failed = failures(results);
-                    if (failed) announce(words.sceneFailed(scene.name, failed), { isError: true });
-                    else announce(words.sceneRun(scene.name));
-                } catch (error) {
-                    fail(scene.name, error);
-                }
-            },
-        }, icon("scene"), scene.name)))) };
+    const buttons = home.scenes.map((scene) => h("button.scene", {
+        type: "button", "aria-label": words.runScene(scene.name),
+        title: scene.actions.map(({ action }) => action).join("\n"),
+        onclick: async () => {
+            try {
+                const { results } = await post(`/api/v1/home/scenes/${encodeURIComponent(scene.name)}/run`);
+                const failed = failures(results);
+                if (failed) announce(words.sceneFailed(scene.name, failed), { isError: true });
+                else announce(words.sceneRun(scene.name));
+            } catch (error) {
+                fail(scene.name, error);
+            }
+        },
+    }, icon(`scene-${scene.kind}`), scene.name));
+    const update = () => home.scenes.forEach((scene, index) => {
+        const isOn = scene.actions.length > 0 && scene.actions.every(isInEffect);
+        buttons[index].setAttribute("aria-pressed", String(isOn));
+    });
+    update();
+    return {
+        element: h("section", { "aria-label": words.scenes }, h("div.chips", {}, buttons)),
+        end: store.on("values", update),
+    };
+}
+
+/** Returns whether a characteristic has the value of an action. */
+function isInEffect({ deviceID, aid, iid, to }) {
+    const server = [...store.servers.values()].find((each) => each.deviceID === deviceID);
+    const value = server?.characteristics.get(`${aid}.${iid}`)?.characteristic.value;
+    return value !== undefined && value !== null && (value === to || Number(value) === Number(to));
 }
 
 /** The groups of switchable services: a click turns all of them on or off. */
@@ -222,7 +294,7 @@ function groups(home) {
             for (const [service, characteristic] of switches) {
                 write(service, characteristic, characteristic.format === "bool" ? !isOn : Number(!isOn), "controller");
             }
-        } }, h("span", {}, group.name), state);
+        } }, icon("group"), h("span", {}, group.name), state);
         updates.push(() => {
             const active = group.services.filter(isActive).length;
             button.setAttribute("aria-pressed", String(active > 0));
@@ -233,68 +305,7 @@ function groups(home) {
     const update = () => updates.forEach((each) => each());
     update();
     return {
-        element: h("section", {}, h("h2", {}, words.groups), h("div.chips", {}, buttons)),
+        element: h("section", { "aria-label": words.groups }, h("div.chips", {}, buttons)),
         end: store.on("values", update),
     };
-}
-
-function homeList(title, items, row) {
-    if (!items().length) return null;
-    const list = h("ul.rows");
-    let shown = "";
-    const update = () => {
-        const now = JSON.stringify(items());
-        if (now === shown) return;
-        shown = now;
-        keepFocus(list, () => fill(list, items().map(row)));
-    };
-    update();
-    return { element: h("section", {}, h("h2", {}, title), list), end: store.on("home", update) };
-}
-
-function people() {
-    return homeList(words.people, () => store.home?.users ?? [], (user) => {
-        const choices = [true, false].map((value) => h("button.scene", {
-            type: "button", "aria-label": words.presence(user.name, value), "aria-pressed": String(user.home === value),
-            "data-focus": `${user.name} ${value}`,
-            onclick: () => change(user, "home", value, `/api/v1/home/users/${encodeURIComponent(user.name)}`),
-        }, value ? words.isHome : words.isAway));
-        return h("li", {}, h("div", {}, h("strong", {}, user.name),
-            user.home === undefined && h("span.quiet", {}, words.isUnknown)), h("div.buttons", {}, choices));
-    });
-}
-
-function automations() {
-    return homeList(words.automations, () => store.home?.automations ?? [], (automation) => {
-        const input = h("input.switch", {
-            type: "checkbox", role: "switch", "aria-label": words.enabled(automation.name),
-            "data-focus": automation.name,
-            onchange: async () => {
-                const path = `/api/v1/home/automations/${encodeURIComponent(automation.name)}`;
-                if (!await change(automation, "enabled", input.checked, path)) input.checked = automation.enabled;
-            },
-        });
-        input.checked = automation.enabled;
-        const last = automation.lastMessage
-            ? `${new Date(automation.lastTime).toLocaleString()}: ${automation.lastMessage}` : words.never;
-        const facts = [[words.triggers, automation.triggers.join("; ")], [words.condition, automation.condition],
-            [words.end, automation.end]].filter(([, text]) => text);
-        return h("li", {}, h("div", {}, h("strong", {}, automation.name),
-            facts.map(([title, text]) => h("span.quiet", {}, `${title} ${text}`)),
-            h("span.quiet.last", {}, last)), input);
-    });
-}
-
-/** Changes a member of a user or an automation. Returns whether that was possible. */
-async function change(item, key, value, path) {
-    try {
-        await put(path, { [key]: value });
-        item[key] = value;
-        store.change("home");
-        store.loadSoon("home");
-        return true;
-    } catch (error) {
-        fail(item.name, error);
-        return false;
-    }
 }

@@ -7,6 +7,7 @@ import { announce, clearErrors, messageArea } from "./messages.js";
 import { store } from "./store.js";
 import { texts } from "./texts.js";
 import { homeView } from "./home.js";
+import { automationsView } from "./automations.js";
 import { accessoriesView } from "./accessories.js";
 import { simulationView } from "./simulation.js";
 import { logView } from "./log.js";
@@ -14,9 +15,12 @@ import { builderView } from "./builder.js";
 
 /** The views by the first part of the address. Each returns its element, its title and how it ends. */
 const views = {
-    home: homeView, accessories: accessoriesView, simulation: simulationView, log: logView, builder: builderView,
+    home: homeView, automations: automationsView, accessories: accessoriesView, simulation: simulationView, log: logView,
+    builder: builderView,
 };
-const viewIcons = { home: "home", accessories: "box", simulation: "wrench", log: "list", builder: "pencil" };
+const viewIcons = {
+    home: "home", automations: "clock", accessories: "box", simulation: "wrench", log: "list", builder: "pencil",
+};
 
 const main = h("main", { id: "content", tabindex: "-1" });
 const links = new Map(Object.keys(views).map((name) => [name, h("a", { href: `#/${name}` },
@@ -152,6 +156,7 @@ async function start() {
     showPage();
     store.on("connection", showConnection);
     store.on("time", showClock);
+    store.on("home", () => { links.get("automations").hidden = !store.home; });
     let isShown = false;
     const showFirst = () => {
         if (isShown || !store.isLoaded) return;

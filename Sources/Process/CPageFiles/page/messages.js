@@ -9,6 +9,14 @@ const assertive = h("div.messages.errors", { role: "alert" });
 
 export const messageArea = h("div.message-area", {}, polite, assertive);
 
+/** Where the person acts: messages are shown at the other end of the window. */
+let place = 0;
+for (const kind of ["pointerdown", "focusin"]) {
+    addEventListener(kind, (event) => {
+        place = event.clientY ?? event.target.getBoundingClientRect?.().top ?? 0;
+    }, { capture: true });
+}
+
 export const clearErrors = () => assertive.replaceChildren();
 
 /**
@@ -21,6 +29,7 @@ export function announce(text, { isError = false } = {}) {
         h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: () => message.remove() },
             icon("close")));
     if (!isError) clearErrors();
+    messageArea.classList.toggle("is-above", place > innerHeight / 2);
     while (area.childElementCount > 2) area.firstElementChild.remove();
     area.append(message);
     if (!isError) setTimeout(() => message.remove(), 5000);

@@ -90,7 +90,7 @@ function scenarioPart() {
         setText(status, `${words.progress(scenario.done.length, scenario.steps)}. ${state}`);
         fill(steps, scenario.done.map((step) => h("li", { "data-outcome": step.outcome },
             h("strong", {}, step.title),
-            h("span.quiet", {}, [words.outcome[step.outcome] ?? step.outcome, clockText(step.end),
+            h("span.quiet", {}, [words.outcome[step.outcome] ?? step.outcome, clockText(step.endSeconds),
                 step.line ? words.line(step.line) : null].filter(Boolean).join(" · ")),
             step.message && h("span.step-message", {}, step.message))),
         scenario.pending.map((step, index) => h("li.pending", { "aria-current": index === 0 && "step" }, step.title,

@@ -251,10 +251,10 @@ class Store {
         if (id) this.lastEventID = id;
         if (!kind) return;
         // A load may have recorded it already.
-        if (data?.kind && !(data.id <= this.lastRecordedID)) {
+        if (data?.id > this.lastRecordedID) {
             // The messages describe the same in more detail.
             if (!(this.messages && messageKinds.has(data.kind))) this.record(data);
-            if (data.id) this.lastRecordedID = data.id;
+            this.lastRecordedID = data.id;
         }
         if (kind === "value") this.receiveValue(data);
         // A write may be a subscription.

@@ -2,6 +2,8 @@
 
 const plural = (count, one, many = one + (one.endsWith("ch") ? "es" : "s")) => `${count} ${count === 1 ? one : many}`;
 
+const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Joins words, such as "off, closed and locked". */
 const joined = (words) => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
 
@@ -10,7 +12,7 @@ export const texts = {
     title: (parts) => [...parts, "hap"].join(" – "),
     navigation: "Views",
     skip: "Skip to the content",
-    views: { home: "Home", accessories: "Accessories", simulation: "Simulation", log: "Log", builder: "Builder" },
+    views: { home: "Home", automations: "Automations", accessories: "Accessories", simulation: "Simulation", log: "Log", builder: "Builder" },
     loading: "Loading…",
     connection: {
         connecting: "Connecting…",
@@ -55,20 +57,25 @@ export const texts = {
         sceneFailed: (name, failures) => `${name} has run; these actions failed: ${failures}`,
         groups: "Groups",
         groupState: (active, count) => active === 0 ? "off" : active === count ? "on" : `${active} of ${count} on`,
-        people: "People",
-        isHome: "at home",
-        isAway: "away",
-        isUnknown: "not known",
-        presence: (name, isHome) => `${name} is ${isHome ? "at home" : "away"}`,
-        automations: "Automations",
-        enabled: (name) => `${name} is enabled`,
-        triggers: "Runs",
-        condition: "Only if",
-        end: "Ends",
-        never: "It has not run yet.",
+        isHome: "is at home",
+        isAway: "is away",
+        isUnknown: "may be at home",
+        setPresence: (name, isHome) => `Say that ${name} ${isHome ? "is at home" : "has left"}`,
+        pair: "Pair",
+        pairHelp: "Scan the code with a home app on this network, or type it there:",
         unreachable: "not served here",
         emptyRoom: "This room has no services.",
         others: "Not in a room of this home",
+    },
+
+    automations: {
+        title: "Automations",
+        none: "This home has no automations. Write them in its file.",
+        enabled: (name) => `${name} is enabled`,
+        sentence: ({ triggers, condition, run, end }) => `${capitalized(triggers.join(", or "))}`
+            + `${condition ? `, but only if ${condition}` : ""}: ${run}.${end ? ` It ends ${end}.` : ""}`,
+        last: (time, message) => `${time}: ${message}`,
+        never: "It has not run yet.",
     },
 
     tile: {
@@ -82,11 +89,38 @@ export const texts = {
         motion: ["No motion", "Motion"],
         occupancy: ["Nobody there", "Occupied"],
         leak: ["Dry", "Leak"],
+        battery: "Battery",
         yes: "Yes",
         no: "No",
         smoke: ["No smoke", "Smoke"],
         contact: ["Closed", "Open"],
         gas: ["Normal", "Abnormal"],
+    },
+
+    // What people say for a value, where Apple's name is another word: by type, then by value.
+    values: {
+        "1D": ["Unlocked", "Locked", "Jammed", "Unknown"], // Lock Current State
+        "1E": ["Unlocked", "Locked"], // Lock Target State
+        25: ["Off", "On"], B0: ["Off", "On"], // On, Active
+        "11A": ["Sound on", "Muted"], // Mute
+        66: ["At home", "Away", "Night", "Disarmed", "Alarm"], // Security System Current State
+        67: ["At home", "Away", "Night", "Disarmed"], // Security System Target State
+        24: ["Clear", "Obstructed"], // Obstruction Detected
+        26: ["Nothing plugged in", "In use"], // Outlet In Use
+        79: ["Normal", "Low"], // Status Low Battery
+        22: ["No motion", "Motion"], 71: ["Nobody there", "Occupied"], 70: ["Dry", "Leak"],
+        76: ["No smoke", "Smoke"], "6A": ["Closed", "Open"], 69: ["Normal", "Abnormal"], 92: ["Normal", "Abnormal"],
+    },
+
+    units: { celsius: " °C", percentage: " %", arcdegrees: "°", lux: " lx", seconds: " s" },
+
+    // What people call a characteristic, where Apple's name is technical, by type.
+    names: {
+        "1D": "Lock", "1E": "Lock", 25: "Power", B0: "Power", E: "Door", 32: "Door", F: "Heating and cooling now",
+        33: "Mode", B1: "Heating and cooling now", B2: "Mode", 35: "Temperature", 11: "Temperature now",
+        12: "Heats below", D: "Cools above", 10: "Humidity now", 34: "Humidity", "6D": "Position now", "7C": "Position",
+        66: "Alarm", 67: "Alarm", 24: "Obstruction", 26: "In use", "8F": "Charging", 79: "Battery", 68: "Battery level",
+        72: "Movement", 29: "Speed", CE: "Color temperature", 36: "Unit of temperatures",
     },
 
     controls: {
@@ -133,6 +167,7 @@ export const texts = {
         noMatch: "No service or characteristic has this name.",
         subscribers: (count) => count === 0 ? "no subscriber" : plural(count, "subscriber"),
         history: "History",
+        otherValues: (count) => plural(count, "other value"),
         historyOf: (name) => `History of ${name}`,
         simulated: "simulated",
         primary: "primary",
@@ -321,4 +356,9 @@ export function clockText(seconds) {
     const minutes = Math.floor(whole / 60) % 60;
     const clock = [hours, minutes, whole % 60].map((part) => String(part).padStart(2, "0")).join(":");
     return days ? `${days} d ${clock}` : clock;
+}
+
+/** Returns a time in the zone of the home, or of the machine if there is none. */
+export function timeText(time, timeZone) {
+    return new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short", timeZone });
 }

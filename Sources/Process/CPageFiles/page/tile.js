@@ -1,8 +1,8 @@
 // The tile of a service.
 
-import { h, setText } from "./dom.js";
+import { fill, h, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { C, isActive, kindOf } from "./types.js";
+import { C, isActive, isBadge, isShownInHomes, kindOf } from "./types.js";
 import { store } from "./store.js";
 import { performPrimaryAction, primaryActionText } from "./actions.js";
 import { texts } from "./texts.js";
@@ -37,7 +37,7 @@ export function stateText(service) {
             const more = kindOf(service).state.some((other) => other !== type && service.find(other));
             if (isOff || !(type === C.on && more)) parts.push(booleanWords[type][Number(characteristic.value) ? 1 : 0]);
         } else {
-            parts.push(characteristic.valueText);
+            parts.push(valueText(characteristic));
         }
     }
     return parts.join(" · ");
@@ -52,9 +52,12 @@ function lightColor(service) {
     return "hsl(45 100% 60%)";
 }
 
-export function valueText(characteristic) {
-    if (typeof characteristic.value !== "boolean") return characteristic.valueText ?? "–";
-    return characteristic.value ? texts.tile.yes : texts.tile.no;
+/** Returns a value in people's words. */
+export function valueText({ type, value, valueText: text }) {
+    const known = value === null ? undefined : texts.values[type]?.[Number(value)];
+    if (known) return known;
+    if (typeof value !== "boolean") return text ?? "–";
+    return value ? texts.tile.yes : texts.tile.no;
 }
 
 /** Creates the tile of a service, which follows its values until `end` is called. */
@@ -100,11 +103,12 @@ export function tile(service, { name = service.name, onDetails }) {
             if (!event.repeat) onDetails();
         },
     }, symbol, h("span.tile-texts", {}, h("span.tile-name", {}, name), state), hint);
+    const batteries = batteriesOf(service);
     const element = h("div.tile", {},
         button,
         h("button.icon-button.tile-more", {
             type: "button", "aria-label": texts.details(name), onclick: onDetails,
-        }, icon("more")));
+        }, icon("more")), batteries.map((each) => each.element));
     if (service.type === "41") symbol.replaceChildren(garageDoor());
 
     const update = () => {
@@ -117,14 +121,30 @@ export function tile(service, { name = service.name, onDetails }) {
         showDevice(service, element);
     };
     update();
-    const end = store.on(`service:${service.key}`, update);
+    const ends = [store.on(`service:${service.key}`, update), ...batteries.map((each) => each.end)];
     return {
         element,
         end: () => {
             cancel();
-            end();
+            ends.forEach((end) => end());
         },
     };
+}
+
+/** The batteries of a device, on the tile of its first service. */
+function batteriesOf(service) {
+    const shown = service.accessory.services.filter(isShownInHomes);
+    if (shown.find((each) => each.type !== "96") !== service) return [];
+    return shown.filter(isBadge).map((battery) => {
+        const element = h("span.battery");
+        const update = () => {
+            element.classList.toggle("is-low", Boolean(battery.value(C.statusLowBattery)));
+            fill(element, icon("battery"), h("span.visually-hidden", {}, texts.tile.battery),
+                battery.find(C.batteryLevel)?.valueText);
+        };
+        update();
+        return { element, end: store.on(`service:${battery.key}`, update) };
+    });
 }
 
 function isWarning(service) {

@@ -8,32 +8,24 @@ internal import Storage
 
 /// A file that tells scripts that all servers listen, and how to pair with them.
 package struct ReadyFile: Sendable {
-    package let bytes: [UInt8]
+    private var servers: [Server]
+    private var console: String?
+
+    private struct Server: Sendable {
+        var key: String
+        var information: ServerInformation
+    }
 
     /// - Parameter console: The address of the console, or `nil` if it does not listen on TCP.
     package init(servers: [(key: String, information: ServerInformation)], console: String?) {
-        let content = Content(servers: servers.map { Server(key: $0, information: $1) }, console: console)
-        bytes = JSONWriter.bytes(of: Self.format.write(content)) + [UInt8(ascii: "\n")]
+        self.servers = servers.map { Server(key: $0, information: $1) }
+        self.console = console
     }
 
-    /// What the file contains.
-    package struct Content: Sendable {
-        fileprivate var servers: [Server]
-        fileprivate var console: String?
-    }
-
-    fileprivate struct Server: Sendable {
-        var key: String
-        var information: ServerInformation
-
-        var port: Int { Int(information.port) }
-        var category: Int { Int(information.category.rawValue) }
-    }
-
-    package static let format = Format<Content>(
-        response: "Ready",
+    package static let format = Format<ReadyFile>(
+        response: "ReadyFile",
         .written("servers", \.servers, .list(of: server), "The servers."),
-        .written("console", \.console, Format<String>.string.nullable, "The address of the API, if it listens on TCP.")
+        .written("console", \.console, .nullable(.string), "The address of the API, if it listens on TCP.")
     )
 
     private static let server = Format<Server>(
@@ -41,19 +33,27 @@ package struct ReadyFile: Sendable {
         .written("name", \.information.name, .string, "The name on the network."),
         .written("key", \.key, .string, "The key of its state."),
         .written("deviceID", \.information.deviceID.text, .string, "The device ID."),
-        .written("port", \.port, .count, "The port."),
+        .written("port", \.information.port, .integer, "The port."),
         .written("setupCode", \.information.setupCode.text, .string, "The setup code."),
         .written("setupURI", \.information.setupURI, .string, "The text of the QR code."),
-        .written("category", \.category, .count, "The category that controllers show during pairing."),
+        .written(
+            "category",
+            \.information.category.rawValue,
+            .integer,
+            "The category that controllers show during pairing."
+        ),
         .written("paired", \.information.isPaired, .boolean, "Whether a controller is paired.")
     )
+
+    /// The content as one line, without a line break.
+    package var json: String { Self.format.json(self) }
 
     /// Writes the file atomically, so that a reader sees all of it or nothing.
     ///
     /// Only the owner may read the file, even while it is written, because it contains the setup code.
     package func write(to path: String) throws(HostError) {
         do throws(AtomicFile.Failure) {
-            try AtomicFile.write(bytes, to: path, permissions: .owner)
+            try AtomicFile.write(Array("\(json)\n".utf8), to: path, permissions: .owner)
         } catch {
             throw Self.unwritable(path)
         }

@@ -82,7 +82,7 @@ package struct ServedBackend: HomeBackend {
             let writes = request.writes.map { write in
                 DocumentTree.map([
                     .init("characteristic", .text(write.id.description)),
-                    .init("value", Format<CharacteristicValue?>.value.write(write.value)),
+                    .init("value", Format.value.write(write.value)),
                 ])
             }
             let answer = try await process.request("PUT", path, .map([.init("writes", .list(writes))]))

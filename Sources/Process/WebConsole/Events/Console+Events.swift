@@ -8,11 +8,10 @@ extension Console {
         var position: UInt64 = 0
         while !Task.isCancelled {
             let (events, missed) = journal.events(after: position, limit: 1_000)
-            if missed > 0 { receive("{\"kind\":\"gap\",\"count\":\(missed)}") }
+            if missed > 0 { receive(EventGap.format.json(EventGap(missed: missed))) }
             for event in events {
                 position = event.id
-                let bytes = JSONWriter.bytes(of: EventResource.format.write(report(of: event)))
-                receive(String(decoding: bytes, as: UTF8.self))
+                receive(EventResource.format.json(report(of: event)))
             }
             await journal.waitForEvents(after: position)
         }

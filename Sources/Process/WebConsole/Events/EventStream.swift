@@ -64,7 +64,7 @@ struct EventStream: Sendable {
         // The first bytes tell the client that the stream is open, and from which event on.
         var text = ": events after \(position)\n\n"
         if position > journal.lastID {
-            text += Self.gap(1)
+            text += EventGap(missed: 1).streamText
             position = 0
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,7 +84,7 @@ struct EventStream: Sendable {
                     text = ""
                 }
                 let (events, missed) = journal.events(after: position, limit: Self.batch)
-                if missed > 0 { text += Self.gap(missed) }
+                if missed > 0 { text += EventGap(missed: missed).streamText }
                 for event in events where filter.includes(event, of: console) {
                     let data = JSONWriter.bytes(of: EventResource.format.write(console.report(of: event)))
                     text += "id: \(event.id)\nevent: \(event.content.kind)\n"
@@ -98,9 +98,6 @@ struct EventStream: Sendable {
     }
 
     /// Returns the message about events that were dropped before they could be sent.
-    private static func gap(_ missed: UInt64) -> String {
-        "event: gap\ndata: {\"missed\":\(missed)}\n\n"
-    }
 
     /// Waits for events after a position, at most a second, so that the end of a connection is noticed soon.
     private func waitForEvents(after position: UInt64) async {

@@ -35,7 +35,7 @@ struct MessageStream: Sendable {
             for await message in messages {
                 guard channel.isActive else { break }
                 var text = message.line == nil ? ":\n\n" : ""
-                if message.missed > 0 { text = "event: gap\ndata: {\"missed\":\(message.missed)}\n\n" }
+                if message.missed > 0 { text = EventGap(missed: UInt64(message.missed)).streamText }
                 if let line = message.line { text += "event: message\ndata: \(line)\n\n" }
                 watch.begin()
                 try await body.write(ByteBuffer(string: text))

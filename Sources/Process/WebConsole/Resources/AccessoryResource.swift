@@ -63,7 +63,7 @@ struct CharacteristicResource: Sendable {
         .written("id", \.id.description, .string, "The characteristic as aid.iid."),
         .written("type", \.type, .string, "The UUID of the type, shortened for Apple's types."),
         .written("name", \.described.name, .string, "The name of the type, or a vendor's description."),
-        .written("value", \.value, .value, "The current value; null if there is none."),
+        .written("value", \.value, .nullable(.value), "The current value; null if there is none."),
         .written("valueText", \.valueText, .string, "The value in words, with its unit."),
         .written("format", \.described.metadata.format.rawValue, .string, "The format of the values."),
         .written(

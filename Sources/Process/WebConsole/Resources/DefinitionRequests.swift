@@ -44,7 +44,7 @@ struct DefinitionSaveRequest: Sendable {
             .defaulted(
                 "revision",
                 \.revision,
-                Format<String>.string.nullable,
+                .nullable(.string),
                 "The revision that was edited; null for a new file. Default: null."
             ),
             .defaulted(

@@ -46,13 +46,13 @@ struct DefinitionListEntry: Sendable {
         .written(
             "server",
             \.file.server,
-            Format<String>.string.nullable,
+            .nullable(.string),
             "The key of its server; null if it is not served."
         ),
         .written(
             "name",
             \.name,
-            Format<String>.string.nullable,
+            .nullable(.string),
             "The name of the accessory; null if the file has errors."
         ),
         .written("errors", \.errors, .count, "The number of errors."),
@@ -89,7 +89,7 @@ struct DefinitionResource: Sendable {
         .written(
             "server",
             \.file.server,
-            Format<String>.string.nullable,
+            .nullable(.string),
             "The key of its server; null if it is not served."
         ),
         .written("text", \.text, .string, "The text; for an export or a dump, the definition in YAML."),
@@ -126,23 +126,10 @@ extension DefinitionCheck {
         .written(
             "summary",
             \.summary,
-            Format<String>.string.nullable,
+            .nullable(.string),
             "The size in words, and how many characteristics were added; null if there are errors."
         )
     )
-}
-
-extension Format {
-    /// Returns the format of a value that can be `null`.
-    static func nullable<Wrapped>(_ format: Format<Wrapped>) -> Format where Value == Wrapped? {
-        Format(
-            schema: format.schema.map {
-                .inlineMap([.init("anyOf", .list([$0, .inlineMap([.init("type", "null")])]))])
-            },
-            read: { _, _ in nil },
-            write: { $0.map(format.write) ?? .null }
-        )
-    }
 }
 
 extension Format<DocumentTree?> {

@@ -86,7 +86,7 @@ struct HistoryEntryResource: Sendable {
         response: "HistoryEntry",
         .written("time", \.entry.time, .time, "The time since which the value applies."),
         .written("elapsed", \.elapsed, .number, "The simulated seconds since the start of the process, if known."),
-        .written("value", \.entry.value, .value, "The value; null for a press.")
+        .written("value", \.entry.value, .nullable(.value), "The value; null for a press.")
     )
 }
 
@@ -118,7 +118,7 @@ struct ScenarioResource: Sendable {
         .written("steps", \.stepCount, .count, "The number of steps."),
         .written("finished", \.isFinished, .boolean, "Whether the scenario has ended."),
         .written("passed", \.isPassed, .boolean, "Whether all steps passed; missing before the end."),
-        .written("done", \.steps, .list(of: step), "The steps that have ended."),
+        .written("done", \.steps, .list(of: .scenarioStep), "The steps that have ended."),
         .written("pending", \.pending, .list(of: pendingStep), "The steps that have not ended.")
     )
 
@@ -126,15 +126,6 @@ struct ScenarioResource: Sendable {
         response: "PendingScenarioStep",
         .written("title", \.title, .string, "The name of the step."),
         .written("line", \.lineNumber, .count, "The line in the file; 0 without a file.")
-    )
-
-    private static let step = Format<StepResult>(
-        response: "ScenarioStep",
-        .written("title", \.title, .string, "The name of the step."),
-        .written("line", \.line, .count, "The line in the file; 0 without a file."),
-        .written("end", \.endSeconds, .number, "The simulated seconds from the start to the end of the step."),
-        .written("outcome", \.outcomeWord, .string, "One of passed, failed, interrupted and skipped."),
-        .written("message", \.reason, .string, "Why the step failed.")
     )
 }
 

@@ -44,7 +44,7 @@ package struct TraceRecord: Sendable {
 
     /// The record as one line.
     package var line: String {
-        String(decoding: JSONWriter.bytes(of: Self.format.write(self)), as: UTF8.self) + "\n"
+        Self.format.json(self) + "\n"
     }
 
     package static let format = Format<TraceRecord>(
@@ -58,9 +58,9 @@ package struct TraceRecord: Sendable {
         .written("method", \.method, .string, "The method of the request."),
         .written("path", \.path, .string, "The path of the request."),
         .written("query", \.query, .string, "The query of the request."),
-        .written("status", \.status, .count, "The status of the response."),
+        .written("status", \.status, .integer, "The status of the response."),
         .written("body", \.body, .json, "The JSON body, without secrets."),
-        .written("hiddenBytes", \.hiddenBytes, .count, "The size of a body that is not shown.")
+        .written("hiddenBytes", \.hiddenBytes, .integer, "The size of a body that is not shown.")
     )
 
     private var writtenVersion: Int? { kind == .trace ? Self.version : nil }

@@ -73,7 +73,7 @@ extension Format<Scenario> {
         scenarioFile { _ in true }.schema
             .fileContents(
                 title: "A scenario",
-                "Steps with simulated accessories, and what they must result in; see docs/scenarios.md."
+                "Steps on simulated accessories, with the expected results; see docs/scenarios.md."
             )
     }
 }

@@ -70,7 +70,7 @@ package struct Schema: Sendable {
     ///
     /// - Parameters:
     ///   - title: The kind of file.
-    ///   - description: The program that reads such files, and where they are documented.
+    ///   - description: The content of such files, and where they are documented.
     package func fileContents(title: String, _ description: String) -> [UInt8] {
         let heading: [DocumentTree.Member] = [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"), .init("title", .text(title)),

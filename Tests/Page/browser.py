@@ -166,13 +166,14 @@ class Browser:
     async def click_tile(self, name: str) -> None:
         await self._patiently(lambda: self.tile(name))
 
-    async def _patiently(self, find: Callable[[], Awaitable[WebElement]]) -> None:
+    async def _patiently(self, find: Callable[[], Awaitable[WebElement]],
+                         act: Callable[[WebElement], None] = WebElement.click) -> None:
         end = time.monotonic() + PATIENCE
         while True:
             element = await find()
             try:
                 await self.js("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", element)
-                await self.do(element.click)
+                await self.do(act, element)
                 return
             except TRANSIENT:
                 if time.monotonic() > end:
@@ -193,10 +194,12 @@ class Browser:
         await self.do(lambda: ActionChains(self.driver).move_to_element_with_offset(element, x, y).click().perform())
 
     async def write(self, selector: str, text: str, value: str) -> None:
-        """Replaces the content of an input, and leaves it."""
-        element = await self.find(selector, text)
-        await self.do(lambda: element.send_keys(Keys.CONTROL, "a"))
-        await self.do(lambda: element.send_keys(value + Keys.TAB))
+        """Replaces the content of an input, and leaves it. An input that is being replaced is looked up again."""
+        await self._patiently(lambda: self.find(selector, text), lambda element: self._type(element, value))
+
+    def _type(self, element: WebElement, value: str) -> None:
+        element.send_keys(Keys.CONTROL, "a")
+        element.send_keys(value + Keys.TAB)
 
     async def choose(self, selector: str, value: str, position: int = 0) -> None:
         """Chooses a value of a list, or the entry with this text, as soon as it can be chosen."""

@@ -53,9 +53,11 @@ function toggle(characteristic, label, set) {
     return { element: input, update: () => { input.checked = Boolean(characteristic.value); } };
 }
 
-/** The choices of a characteristic, in people's words. */
+/** The allowed choices of a characteristic, in people's words. */
 function namedValues({ type, valueNames, validValues }) {
-    return valueNames.filter(({ value }) => validValues?.includes(value) ?? true)
+    const allowed = valueNames.filter(({ value }) => validValues?.includes(value) ?? true);
+    // A vendor may allow only values without names.
+    return (allowed.length ? allowed : valueNames)
         .map(({ value, name }) => ({ value, name: texts.values[type]?.[value] ?? name }));
 }
 

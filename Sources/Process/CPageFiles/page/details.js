@@ -126,7 +126,8 @@ function characteristicRow(service, characteristic, isBrief, writer) {
     const value = h("span.value");
     const subscribers = h("span.quiet");
     const label = isBrief ? personalName(characteristic) : characteristic.name;
-    const field = isReadOnly(characteristic) && isBrief ? null : control(service, characteristic, { writer, label, isLarge: isBrief });
+    const field = isReadOnly(characteristic) && isBrief ? null
+        : control(service, characteristic, { writer, label, isLarge: isBrief });
     const history = h("details.history", { ontoggle: () => {
         if (history.open && !shown) {
             shown = chart(service, characteristic);

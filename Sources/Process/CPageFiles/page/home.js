@@ -87,12 +87,17 @@ function serverParts() {
 
 /** The code of a server that no controller is paired with, to scan or to type. */
 function pairing(server) {
+    const qr = h("img.qr", { alt: texts.accessories.qr(server.name), width: "148", height: "148" });
+    const code = h("p.setup-code");
     const element = h("section.room.pair", { "aria-label": words.pair }, h("h2", {}, words.pair),
-        h("div.pair-code", {},
-            h("img.qr", { alt: texts.accessories.qr(server.name), width: "148", height: "148",
-                src: `${serverPath(server.key, "qr.svg")}#${server.setupCode}` }),
-            h("div", {}, h("p", {}, words.pairHelp), h("p.setup-code", {}, server.setupCode))));
-    const update = () => { element.hidden = server.paired; };
+        h("div.pair-code", {}, qr, h("div", {}, h("p", {}, words.pairHelp), code)));
+    const update = () => {
+        element.hidden = server.paired;
+        setText(code, server.setupCode);
+        // A definition may have another setup code now.
+        const source = `${serverPath(server.key, "qr.svg")}#${server.setupCode}`;
+        if (qr.getAttribute("src") !== source) qr.src = source;
+    };
     update();
     return { element, end: store.on(`server:${server.key}`, update) };
 }

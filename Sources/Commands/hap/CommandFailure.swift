@@ -85,7 +85,9 @@ extension CommandFailure {
         .written(
             "diagnostics",
             \.findings,
-            .list(of: DiagnosticResource.format, emptyMessage: ""),
+            Format(written: .array(of: DiagnosticResource.format.schema, minimum: 1)) { findings in
+                .list(findings.map(DiagnosticResource.format.write))
+            },
             "The errors and warnings, at least one."
         )
     )

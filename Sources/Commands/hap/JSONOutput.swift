@@ -124,5 +124,4 @@ enum JSONOutput {
                 "`commands` names the definition for each command; `Failure` is for standard error. See docs/json.md."
             )
     }
-
 }

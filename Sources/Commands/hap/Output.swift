@@ -25,7 +25,7 @@ enum Output {
 }
 
 extension Output {
-    /// Prints a text, or a value as JSON.
+    /// Prints a value as JSON if that is requested, or else the text.
     static func write<Value>(
         _ text: @autoclosure () -> String,
         _ value: Value,

@@ -102,7 +102,7 @@ extension Format<String> {
         write: DocumentTree.text
     )
 
-    /// Returns the format of a text that is one of some words, and only written.
+    /// Returns the write-only format of a string with a fixed set of values.
     package static func word(_ words: [String]) -> Format {
         Format(written: Schema(.init("enum", .list(words.map(DocumentTree.text)))), DocumentTree.text)
     }

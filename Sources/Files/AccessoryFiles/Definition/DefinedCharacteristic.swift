@@ -185,7 +185,8 @@ extension DocumentReader {
             remedy = "write \(nearest)"
         } else {
             remedy =
-                "write a name of Apple's catalog (docs/definitions.md); for a vendor's characteristic, add \"type: UUID\" and \"format\""
+                "write a name from Apple's catalog (docs/definitions.md); for a vendor's characteristic, add \"type: UUID\" "
+                + "and \"format\""
         }
         report(at: parent.location(of: member), "there is no characteristic \(name.quotedForDisplay); \(remedy)")
         return nil

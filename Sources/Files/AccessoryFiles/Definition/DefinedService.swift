@@ -191,7 +191,7 @@ extension Format<ServiceType> {
                 field,
                 "there is no service \(text.quotedForDisplay); "
                     + (nearest.map { "write \($0)" }
-                        ?? "write a name of Apple's catalog (docs/definitions.md), or a vendor's UUID")
+                        ?? "write a name from Apple's catalog (docs/definitions.md), or a vendor's UUID")
             )
             return nil
         },

@@ -290,7 +290,7 @@ private enum FieldFormat {
             let nearest = reader.nearest(to: text, among: Catalog.services.lazy.map(\.id))
             reader.report(
                 field,
-                "there is no service type \(text.quotedForDisplay); write \(nearest ?? "a name of Apple's catalog")"
+                "there is no service type \(text.quotedForDisplay); write \(nearest ?? "a name from Apple's catalog")"
             )
             return nil
         },

@@ -106,15 +106,17 @@ struct Run: AsyncParsableCommand {
                 results.append(machine.result)
             }
         }
-        if let report {
-            let junit = JUnitReport(results: zip(results, files).map { ($0, $1) })
-            try report.write(Array(junit.text.utf8))
-        }
         let failed = zip(results, files).filter { !$0.0.isPassed }.map(\.1)
         if scenarios.count > 1 {
             let passed = "\(results.count - failed.count) of \(results.count) scenarios passed."
             let others = failed.isEmpty ? "" : " Failed or not run: \(failed.joined(separator: ", "))."
             printer.printLine((passed + others).printable)
+        }
+        if let report {
+            // The report may be written where the lines are printed.
+            printer.flush(within: .seconds(5))
+            let junit = JUnitReport(results: zip(results, files).map { ($0, $1) })
+            try report.write(Array(junit.text.utf8))
         }
         if json {
             let reports = zip(files, results).map { ScenarioReport(file: $0, result: $1) }

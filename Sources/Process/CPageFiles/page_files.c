@@ -18,6 +18,9 @@ static const unsigned char automations_js[] = {
 static const unsigned char builder_js[] = {
 #embed "page/builder.js"
 };
+static const unsigned char characteristics_js[] = {
+#embed "page/characteristics.js"
+};
 static const unsigned char chart_js[] = {
 #embed "page/chart.js"
 };
@@ -32,6 +35,9 @@ static const unsigned char dom_js[] = {
 };
 static const unsigned char draft_js[] = {
 #embed "page/draft.js"
+};
+static const unsigned char editing_js[] = {
+#embed "page/editing.js"
 };
 static const unsigned char editor_js[] = {
 #embed "page/editor.js"
@@ -87,11 +93,13 @@ static const struct page_file files[] = {
     FILE("api.js", api_js),
     FILE("automations.js", automations_js),
     FILE("builder.js", builder_js),
+    FILE("characteristics.js", characteristics_js),
     FILE("chart.js", chart_js),
     FILE("controls.js", controls_js),
     FILE("details.js", details_js),
     FILE("dom.js", dom_js),
     FILE("draft.js", draft_js),
+    FILE("editing.js", editing_js),
     FILE("editor.js", editor_js),
     FILE("form.js", form_js),
     FILE("home.js", home_js),

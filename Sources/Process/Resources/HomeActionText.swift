@@ -13,8 +13,8 @@ struct HomeActionText: Sendable {
     private let accessory: AccessoryReference?
     private let iid: InstanceID?
 
-    init(_ action: HomeAction, in home: some HomeLookup) {
-        text = home.text(of: action)
+    init(_ action: HomeAction, in home: any HomeLookup & Sendable) {
+        text = EverydayWords(home).text(of: action)
         characteristic = home.text(of: action.characteristic)
         value = action.value
         let (service, type) = (action.characteristic.service, action.characteristic.type)
@@ -40,7 +40,7 @@ struct HomeActionText: Sendable {
     }
 
     private static let own: [Property<HomeActionText>] = [
-        .written("action", \.text, .string, "The action in words."),
+        .written("action", \.text, .string, "The action in words, such as \"turn on Garage Light\"."),
         .written("set", \.characteristic, .string, "The service and the characteristic."),
         .written("to", \.value, .value, "The value."),
         .written("deviceID", \.deviceID, .string, "The device ID of the server, if it is known."),

@@ -12,6 +12,7 @@ package struct HomeResource: Sendable {
     /// The latest journal entry of each automation.
     private let lastEntries: [ObjectID<Automation>: StoredJournalEntry]
     private var isPrimary: Bool?
+    private var isEditable: Bool?
     private var accessories: [ListedAccessory]?
 
     /// Creates the resource of a stored home, with its accessories.
@@ -28,21 +29,26 @@ package struct HomeResource: Sendable {
 
     /// Creates the resource of a running home.
     ///
-    /// - Parameter index: The objects of the home, or `nil` for a new index.
+    /// - Parameters:
+    ///   - isEditable: Whether the API edits its objects.
+    ///   - index: The objects of the home, or `nil` for a new index.
     package init(
         home: Home,
         lastEntries: [ObjectID<Automation>: StoredJournalEntry],
+        isEditable: Bool? = nil,
         index: (any HomeLookup & Sendable)? = nil
     ) {
         self.home = home
         self.index = index ?? HomeIndex(home)
         self.lastEntries = lastEntries
+        self.isEditable = isEditable
     }
 
     package static let format = Format<HomeResource>(
         response: "Home",
         .written("name", \.home.name.text, .string, "The name of the home."),
         .written("primary", \.isPrimary, .boolean, "Whether commands use it if no home is named."),
+        .written("editable", \.isEditable, .boolean, "Whether the API edits its objects, because it has a file."),
         .written("place", \.home.place, place, "Where it is."),
         .written("timeZone", \.home.timeZone, .string, "Its time zone, if it is not that of the machine."),
         .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),
@@ -93,10 +99,11 @@ package struct HomeResource: Sendable {
         var home: any HomeLookup & Sendable
         var last: StoredJournalEntry?
 
-        var triggers: [String] { automation.triggers.map { home.text(of: $0) } }
-        var condition: String? { automation.condition.map { home.text(of: $0) } }
-        var run: String { home.text(of: automation.targets) }
-        var end: String? { automation.end.map { home.text(of: $0) } }
+        private var words: EverydayWords { EverydayWords(home) }
+        var triggers: [String] { automation.triggers.map { words.text(of: $0) } }
+        var condition: String? { automation.condition.map { words.text(of: $0) } }
+        var run: String { words.text(of: automation.targets) }
+        var end: String? { automation.end.map { words.text(of: $0) } }
         var lastTime: String? { last?.instant.description }
     }
 

@@ -141,8 +141,9 @@ public actor AccessoryServer {
             case .applyConditions(let continuation):
                 await applyConditions()
                 continuation?.resume()
-            case .forgetPairings(let continuation):
-                await persist(.removeAll, for: nil)
+            case .forgetPairings(let controller, let continuation):
+                let change = controller.map { records.pairings.keepingAnAdmin(.remove($0)) }
+                await persist(change ?? .removeAll, for: nil)
                 continuation.resume()
             }
         }
@@ -206,5 +207,5 @@ enum ServerWork: Sendable {
     /// Applies the conditions of the fault injection.
     case applyConditions(CheckedContinuation<Void, Never>?)
     /// Deletes all pairings.
-    case forgetPairings(CheckedContinuation<Void, Never>)
+    case forgetPairings(of: ControllerIdentifier?, CheckedContinuation<Void, Never>)
 }

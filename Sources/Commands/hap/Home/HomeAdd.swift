@@ -71,20 +71,10 @@ struct HomeAdd: AsyncParsableCommand {
                     named: name,
                     in: home,
                     of: homes,
-                    content: given ?? Array(defaultContent(in: home).utf8),
-                    besides: defaultContent(in: home),
+                    content: given,
                     file: input.source
                 )
             }
-        }
-    }
-
-    /// The content that is used if the command has none.
-    private func defaultContent(in home: Home) -> String {
-        switch kind {
-        case .zone, .group, .scene: "[]"
-        case .user: (home.users.isEmpty ? UserRole.owner : .member).rawValue
-        case .home, .room, .automation, .accessory, .service: "{}"
         }
     }
 }

@@ -41,7 +41,7 @@ struct HomeRemove: AsyncParsableCommand {
         if kind == .home { options.homeName = name }
         let effects = try await options.editHomes(isDryRun: dryRun) { homes, id throws(HomeError) in
             if kind == .home { return try homes.removeHome(id) }
-            return try homes.edit(id) { home throws(HomeError) in try Self.remove(kind, name, from: &home) }
+            return try homes.edit(id) { home throws(HomeError) in try home.remove(kind, named: name) }
         }
         try options.report(
             dryRun
@@ -49,23 +49,5 @@ struct HomeRemove: AsyncParsableCommand {
                 : "Removed the \(kind.rawValue) \(name).",
             effects.map(\.description)
         )
-    }
-
-    private static func remove(
-        _ kind: HomeObjectKind,
-        _ name: String,
-        from home: inout Home
-    ) throws(HomeError) -> [EditEffect] {
-        switch kind {
-        case .home, .service: return []
-        case .room: return try home.removeRoom(home.room(named: name).id)
-        case .zone: try home.removeZone(home.zone(named: name).id)
-        case .group: try home.removeServiceGroup(home.serviceGroup(named: name).id)
-        case .scene: return try home.removeScene(home.scene(named: name).id)
-        case .automation: try home.removeAutomation(home.automation(named: name).id)
-        case .accessory: return try home.removeAccessory(home.accessory(named: name).id)
-        case .user: return try home.removeUser(home.user(named: name).id)
-        }
-        return []
     }
 }

@@ -39,28 +39,9 @@ struct HomeRename: AsyncParsableCommand {
             if kind == .home {
                 try homes.renameHome(id, to: new)
             } else {
-                try homes.edit(id) { home throws(HomeError) in try Self.rename(kind, name, to: new, in: &home) }
+                try homes.edit(id) { home throws(HomeError) in try home.rename(kind, named: name, to: new) }
             }
         }
         try options.report("\(name) is now called \(new).")
-    }
-
-    private static func rename(
-        _ kind: HomeObjectKind,
-        _ name: String,
-        to new: ObjectName,
-        in home: inout Home
-    ) throws(HomeError) {
-        switch kind {
-        case .home: break
-        case .room: try home.renameRoom(home.room(named: name).id, to: new)
-        case .zone: try home.renameZone(home.zone(named: name).id, to: new)
-        case .group: try home.renameServiceGroup(home.serviceGroup(named: name).id, to: new)
-        case .scene: try home.renameScene(home.scene(named: name).id, to: new)
-        case .automation: try home.renameAutomation(home.automation(named: name).id, to: new)
-        case .accessory: try home.renameAccessory(home.accessory(named: name).id, to: new)
-        case .service: try home.renameService(home.service(named: name).id, to: new)
-        case .user: try home.renameUser(home.user(named: name).id, to: new)
-        }
     }
 }

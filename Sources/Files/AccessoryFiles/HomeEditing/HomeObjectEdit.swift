@@ -31,8 +31,8 @@ package struct HomeObjectEdit: Sendable {
     ///   - homes: The homes before.
     ///   - home: The home that is edited; one of the homes.
     ///   - name: The name of the object: that of a new one, or of one that the home has.
-    ///   - content: The content, in YAML or JSON.
-    ///   - defaults: The content of a new object, of which `content` replaces keys.
+    ///   - content: The content, in YAML or JSON, or `nil` for that of a new object. A new object has what the content
+    ///     leaves out, such as the role of a user.
     ///   - file: The name of the content, for messages.
     /// - Throws: ``DocumentError`` with all errors of the content.
     package init(
@@ -41,11 +41,11 @@ package struct HomeObjectEdit: Sendable {
         named name: ObjectName,
         in home: Home,
         of homes: Homes,
-        content: [UInt8],
-        besides defaults: String? = nil,
+        content: [UInt8]?,
         file: String
     ) throws(DocumentError) {
-        let content = try Self.node(content, in: file)
+        let defaults = Array(Self.defaultContent(of: kind, in: home).utf8)
+        let content = try Self.node(content ?? defaults, in: file)
         let start = content.position
         guard kind != .accessory || !(content.mapping ?? []).contains(where: { $0.key == "definition" }) else {
             throw DocumentError(in: file, "a definition belongs to the file and not to the home; edit the home file")
@@ -58,12 +58,16 @@ package struct HomeObjectEdit: Sendable {
         if operation == .add, let taken = try? home.name(of: kind, named: name.text), taken.key == name.key {
             throw DocumentError(in: file, "the home already has the \(kind.rawValue) \(taken); choose another name")
         }
-        let added = try defaults.map { text throws(DocumentError) in try Self.node(Array(text.utf8), in: file) }
+        let added = try Self.node(defaults, in: file)
         var edited: DocumentNode?
-        if operation == .add, kind == .room {
-            edited = root.replacing(.key("rooms", in: .root)) { rooms in
-                let added = DocumentNode(position: start, content: .scalar(DocumentScalar(quoted: name.text)))
-                return DocumentNode(position: start, content: .sequence((rooms?.elements ?? []) + [added]))
+        if operation == .add, kind == .room || kind == .accessory {
+            let named = DocumentNode(position: start, content: .scalar(DocumentScalar(quoted: name.text)))
+            let key = DocumentMember(key: "accessory", position: start, value: named)
+            let element =
+                kind == .room
+                ? named : content.changing(DocumentNode(position: start, content: .mapping([key])), shorthand: nil)
+            edited = root.replacing(.key(kind.plural, in: .root)) { list in
+                DocumentNode(position: start, content: .sequence((list?.elements ?? []) + [element]))
             }
         } else {
             edited = root.replacing(place.path) { old in
@@ -104,6 +108,15 @@ package struct HomeObjectEdit: Sendable {
         root = root.replacing(.key("home", in: .root)) { _ in value } ?? root
         let document = try Self.document(root, in: file)
         try self.init(HomeMerge(document, into: homes, known: []), file: file)
+    }
+
+    /// The content of a new object.
+    private static func defaultContent(of kind: HomeObjectKind, in home: Home) -> String {
+        switch kind {
+        case .zone, .group, .scene: "[]"
+        case .user: (home.users.isEmpty ? UserRole.owner : .member).rawValue
+        case .home, .room, .automation, .accessory, .service: "{}"
+        }
     }
 
     private static func document(_ root: DocumentNode, in file: String) throws(DocumentError) -> HomeDocument {

@@ -1,3 +1,5 @@
+package import AccessoryModel
+
 /// Finds the objects of a home by their ids.
 ///
 /// A ``Home`` searches its arrays for each lookup. Use a ``HomeIndex`` for more than a few lookups: with a home, a loop
@@ -17,6 +19,26 @@ package protocol HomeLookup {
     func automation(_ id: ObjectID<Automation>) -> Automation?
     /// Returns the user with an id, or `nil` if there is none.
     func user(_ id: ObjectID<HomeUser>) -> HomeUser?
+    /// Returns the text of a characteristic, such as `Garage Light/On`.
+    func text(of selector: CharacteristicSelector) -> String
+    /// Returns the text of an action, such as `Garage Light/On = on`.
+    func text(of action: HomeAction) -> String
+    /// Returns the text of a test, such as `Thermostat/Current Temperature is above 25 °C`.
+    func text(
+        of test: CharacteristicTest<CharacteristicValue>,
+        on selector: CharacteristicSelector,
+        _ verb: TestVerb
+    ) -> String
+}
+
+/// How a text speaks of a test.
+package enum TestVerb: Sendable {
+    /// The value passes the test.
+    case passes
+    /// The value does not pass the test.
+    case fails
+    /// The value has just begun to pass the test.
+    case begins
 }
 
 extension HomeLookup {

@@ -39,4 +39,39 @@ extension Home {
         case .user: try user(named: text).name
         }
     }
+
+    /// Renames an object; the home itself is renamed in ``Homes``.
+    ///
+    /// - Throws: ``HomeError`` if there is none, or if the name is taken.
+    package mutating func rename(_ kind: HomeObjectKind, named text: String, to name: ObjectName) throws(HomeError) {
+        switch kind {
+        case .home: break
+        case .room: try renameRoom(room(named: text).id, to: name)
+        case .zone: try renameZone(zone(named: text).id, to: name)
+        case .group: try renameServiceGroup(serviceGroup(named: text).id, to: name)
+        case .scene: try renameScene(scene(named: text).id, to: name)
+        case .automation: try renameAutomation(automation(named: text).id, to: name)
+        case .accessory: try renameAccessory(accessory(named: text).id, to: name)
+        case .service: try renameService(service(named: text).id, to: name)
+        case .user: try renameUser(user(named: text).id, to: name)
+        }
+    }
+
+    /// Removes an object; the home itself is removed from ``Homes``, and a service with its accessory.
+    ///
+    /// - Returns: What else has changed.
+    /// - Throws: ``HomeError`` if there is none.
+    package mutating func remove(_ kind: HomeObjectKind, named text: String) throws(HomeError) -> [EditEffect] {
+        switch kind {
+        case .home, .service: break
+        case .room: return try removeRoom(room(named: text).id)
+        case .zone: try removeZone(zone(named: text).id)
+        case .group: try removeServiceGroup(serviceGroup(named: text).id)
+        case .scene: return try removeScene(scene(named: text).id)
+        case .automation: try removeAutomation(automation(named: text).id)
+        case .accessory: return try removeAccessory(accessory(named: text).id)
+        case .user: return try removeUser(user(named: text).id)
+        }
+        return []
+    }
 }

@@ -3,7 +3,6 @@ internal import HAPCore
 
 /// Descriptions of a home's objects in words, which are the same in listings, in logs and in the journal.
 extension HomeLookup {
-    /// Returns the text of a characteristic, such as `Garage Light/On`.
     package func text(of selector: CharacteristicSelector) -> String {
         let service = service(selector.service)
         let name = service?.characteristic(selector.type)?.displayName ?? selector.type.description
@@ -15,7 +14,6 @@ extension HomeLookup {
         CharacteristicDescription(selector.type, characteristic(selector)?.metadata).words(for: value)
     }
 
-    /// Returns the text of an action, such as `Garage Light/On = on`.
     package func text(of action: HomeAction) -> String {
         "\(text(of: action.characteristic)) = \(text(of: action.value, for: action.characteristic))"
     }
@@ -35,9 +33,7 @@ extension HomeLookup {
     /// Returns the text of a trigger.
     package func text(of trigger: Trigger<HomeIDs>) -> String {
         switch trigger {
-        case .characteristic(let selector, .equals(let value)):
-            "when \(text(of: selector)) becomes \(text(of: value, for: selector))"
-        case .characteristic(let selector, let test): "when \(text(of: test, on: selector))"
+        case .characteristic(let selector, let test): "when \(text(of: test, on: selector, .begins))"
         case .timeOfDay(let time, let recurrence): "at \(time), \(recurrence)"
         case .calendar(let moment, let recurrence): "at \(moment), \(recurrence)"
         case .sun(let event, .zero, let recurrence): "at \(event), \(recurrence)"
@@ -97,7 +93,7 @@ extension HomeLookup {
 
     /// Returns the text of a test, such as `Thermostat/Current Temperature is above 25 °C`.
     package func text(of test: CharacteristicTest<CharacteristicValue>, on selector: CharacteristicSelector) -> String {
-        text(of: test, on: selector, isSo: true)
+        text(of: test, on: selector, .passes)
     }
 
     /// Returns the text of a bound of a time window.
@@ -117,7 +113,7 @@ extension HomeLookup {
         case .all(let parts): return list(parts, isSo ? "and" : "or", isSo)
         case .any(let parts): return list(parts, isSo ? "or" : "and", isSo)
         case .not(let part): return text(of: part, isSo: !isSo)
-        case .characteristic(let selector, let test): return text(of: test, on: selector, isSo: isSo)
+        case .characteristic(let selector, let test): return text(of: test, on: selector, isSo ? .passes : .fails)
         case .time(let start, let end): return "it is \(not)between \(text(of: start)) and \(text(of: end))"
         case .days(let days): return "it is \(not)" + Recurrence.weekly(days).description
         case .presence(.anyone): return "\(isSo ? "someone" : "no one") is home"
@@ -135,18 +131,31 @@ extension HomeLookup {
         return texts.joined(separator: " \(word) ")
     }
 
-    private func text(of test: CharacteristicTest<CharacteristicValue>, on selector: CharacteristicSelector, isSo: Bool)
-        -> String
-    {
-        let name = text(of: selector)
+    package func text(
+        of test: CharacteristicTest<CharacteristicValue>,
+        on selector: CharacteristicSelector,
+        _ verb: TestVerb
+    ) -> String {
+        text(of: test, on: selector, verb, named: text(of: selector))
+    }
+
+    /// Returns the text of a test on a characteristic with a name.
+    func text(
+        of test: CharacteristicTest<CharacteristicValue>,
+        on selector: CharacteristicSelector,
+        _ verb: TestVerb,
+        named name: String
+    ) -> String {
         let value = { (number: JSONNumber) in text(of: .number(number), for: selector) }
-        let verb = "\(name) is \(isSo ? "" : "not ")"
+        let isSo = verb != .fails
+        let known = "\(name) is \(isSo ? "" : "not ")"
         return switch test {
-        case .equals(let wanted): verb + text(of: wanted, for: selector)
+        case .equals(let wanted) where verb == .begins: "\(name) becomes \(text(of: wanted, for: selector))"
+        case .equals(let wanted): known + text(of: wanted, for: selector)
         case .changes: "\(name) \(isSo ? "changes" : "does not change")"
-        case .above(let limit): "\(verb)above \(value(limit))"
-        case .below(let limit): "\(verb)below \(value(limit))"
-        case .within(let range): verb + range.phrase(of: value)
+        case .above(let limit): "\(known)above \(value(limit))"
+        case .below(let limit): "\(known)below \(value(limit))"
+        case .within(let range): known + range.phrase(of: value)
         }
     }
 }

@@ -3,9 +3,10 @@
 import { h, fill, keepFocus, setText } from "./dom.js";
 import { APIError, get, post, remove, serverPath } from "./api.js";
 import { icon } from "./icons.js";
-import { kindOf } from "./types.js";
+import { C, kindOf } from "./types.js";
 import { store } from "./store.js";
-import { characteristicRows, deviceActions } from "./details.js";
+import { characteristicTable } from "./characteristics.js";
+import { deviceActions } from "./details.js";
 import { fail } from "./actions.js";
 import { announce } from "./messages.js";
 import { durationText, texts } from "./texts.js";
@@ -59,20 +60,33 @@ export function accessoriesView([key], { onTitle }) {
 
 function serverPanel(server) {
     const facts = h("dl.facts");
-    const qr = h("img.qr", { alt: words.qr(server.name), width: "148", height: "148" });
+    const qr = h("img.qr", { alt: words.qr(server.name), width: "132", height: "132" });
     const pairings = h("div", {}, h("p.quiet", {}, texts.loading));
     const sessions = h("div", {}, h("p.quiet", {}, texts.loading));
     let writer = "controller";
-    const list = serviceList(server, () => writer);
+    /** The names of the subscribed controllers by characteristic. */
+    let subscribers = new Map();
+    const list = serviceList(server, { writer: () => writer, subscribers: ({ id }) => subscribers.get(id) ?? [] });
+    // The controls and the subscribers of its services follow.
+    const changeServices = () => {
+        for (const { key } of server.services.values()) store.change(`service:${key}`);
+    };
+    const information = server.accessories[0]?.services.find(({ type }) => type === "3E");
 
     let updates = 0;
     const update = async () => {
         updates += 1;
         const count = updates;
-        fill(facts, fact(words.setupCode, h("code.setup-code", {}, server.setupCode)),
-            fact(words.port, String(server.port)), fact(words.deviceID, server.deviceID),
+        keepFocus(facts, () => fill(facts,
+            fact(words.setupCode, server.setupCode, { isCode: true, isCopied: true }),
+            fact(words.address, `${location.hostname}:${server.port}`, { isCopied: true }),
+            fact(words.payload, server.setupURI, { isCopied: true }),
+            fact(words.deviceID, server.deviceID, { isCopied: true }),
+            fact(words.model, [information?.value(C.manufacturer), information?.value(C.model)].filter(Boolean)
+                .join(" · ")),
+            fact(words.firmware, information?.value(C.firmware)),
             fact(words.configuration, String(server.configurationNumber)),
-            fact(words.advertiser, server.advertiser.message));
+            fact(words.advertiser, server.advertiser.message)));
         // A definition may have another setup code now.
         const source = `${serverPath(server.key, "qr.svg")}#${server.setupCode}`;
         if (qr.getAttribute("src") !== source) qr.src = source;
@@ -81,19 +95,10 @@ function serverPanel(server) {
                 get(serverPath(server.key, "pairings")), get(serverPath(server.key, "sessions")),
             ]);
             if (count !== updates || isEnded) return;
-            keepFocus(pairings, () => fill(pairings, pairedControllers.length
-                ? [h("ul.rows", {}, pairedControllers.map((pairing) => h("li", {}, h("code", {}, pairing.controller),
-                    pairing.admin && h("span.quiet", {}, words.admin)))),
-                h("button.danger", {
-                    type: "button", "data-focus": "remove", onclick: () => removePairings(server),
-                }, words.removePairings)]
-                : h("p.quiet", {}, words.noPairings)));
-            fill(sessions, connections.length
-                ? h("ul.rows", {}, connections.map((session) => h("li", {},
-                    h("code", {}, session.controller ?? words.unverified),
-                    h("span.quiet", {}, `${session.peer} · ${words.idle(durationText(session.idle))} · `
-                        + words.subscriptions(session.subscriptions.length)))))
-                : h("p.quiet", {}, words.noSessions));
+            keepFocus(pairings, () => fill(pairings, pairingList(server, pairedControllers)));
+            fill(sessions, sessionList(connections));
+            subscribers = subscriberNames(connections);
+            changeServices();
         } catch (error) {
             // The loss of the connection and the removal of the server are shown otherwise.
             if (!isEnded && error instanceof APIError && error.status !== 404) fail(server.name, error);
@@ -112,8 +117,7 @@ function serverPanel(server) {
     } }, words.identify);
     const chooseWriter = h("select", { onchange: (event) => {
         writer = event.target.value;
-        // Their controls follow.
-        for (const { key } of server.services.values()) store.change(`service:${key}`);
+        changeServices();
     } },
         h("option", { value: "controller" }, texts.controls.asController),
         h("option", { value: "device" }, texts.controls.asDevice));
@@ -124,9 +128,8 @@ function serverPanel(server) {
     const end = store.on(`server:${server.key}`, update);
     return {
         element: h("div", {},
-            h("h2", {}, server.name),
-            h("div.pairing", {},
-                qr, h("div", {}, facts, identify)),
+            h("div.server-head", {}, h("h2", {}, server.name), identify),
+            h("div.pairing", {}, qr, facts),
             h("div.columns", {}, h("section", {}, h("h3", {}, words.pairings), pairings),
                 h("section", {}, h("h3", {}, words.sessions), sessions)),
             rest),
@@ -138,23 +141,80 @@ function serverPanel(server) {
     };
 }
 
-function fact(name, value) {
-    return h("div", {}, h("dt", {}, name), h("dd", {}, value));
+function fact(name, value, { isCode = false, isCopied = false } = {}) {
+    if (!value) return null;
+    return h("div", {}, h("dt", {}, name), h("dd", {}, isCode ? h("code.setup-code", {}, value) : value,
+        isCopied && h("button.icon-button.copy", {
+            type: "button", "aria-label": words.copy(name), "data-focus": `copy ${name}`,
+            onclick: () => copy(name, value),
+        }, icon("copy"))));
 }
 
-async function removePairings(server) {
-    if (!confirm(words.removePairingsQuestion(server.name))) return;
+async function copy(name, value) {
     try {
-        await remove(serverPath(server.key, "pairings"));
-        announce(words.removed(server.name));
-        store.loadSoon("sessions", server.key);
-    } catch (error) {
-        fail(server.name, error);
+        await navigator.clipboard.writeText(value);
+    } catch {
+        // A page that was loaded over the network without encryption has no clipboard.
+        const text = h("textarea", { "aria-hidden": "true" }, value);
+        document.body.append(text);
+        text.select();
+        document.execCommand("copy");
+        text.remove();
     }
+    announce(words.copied(name));
+}
+
+function pairingList(server, pairings) {
+    if (!pairings.length) return h("p.quiet", {}, words.noPairings);
+    const ask = async (path, question, done) => {
+        if (!confirm(question)) return;
+        try {
+            await remove(serverPath(server.key, path));
+            announce(done);
+            store.loadSoon("sessions", server.key);
+        } catch (error) {
+            fail(server.name, error);
+        }
+    };
+    const row = ({ controller, admin }) => {
+        const isLastAdmin = admin && pairings.filter((each) => each.admin).length === 1 && pairings.length > 1;
+        return h("li", {}, h("div", {}, h("code", {}, controller), admin && h("span.quiet", {}, words.admin)),
+            h("button.danger", {
+                type: "button", "aria-label": words.removePairing(controller), "data-focus": "remove",
+                onclick: () => ask(`pairings/${encodeURIComponent(controller)}`,
+                    words.removePairingQuestion(controller, isLastAdmin), words.removedOne(controller)),
+            }, words.remove));
+    };
+    return [h("ul.rows", {}, pairings.map(row)), pairings.length > 1 && h("button.danger", {
+        type: "button", "data-focus": "remove",
+        onclick: () => ask("pairings", words.removePairingsQuestion(server.name), words.removed(server.name)),
+    }, words.removePairings)];
+}
+
+/** The name of a controller on a line with others: identifiers are UUIDs. */
+const shortName = (session) => session.controller ? session.controller.split("-")[0] : session.peer;
+
+function sessionList(sessions) {
+    if (!sessions.length) return h("p.quiet", {}, words.noSessions);
+    return h("ul.rows", {}, sessions.map((session) => h("li", {}, h("div", {},
+        h("code", {}, session.controller ?? words.unverified),
+        h("span.quiet", {}, `${session.peer} · ${words.idle(durationText(session.idle))} · `
+            + words.subscriptions(session.subscriptions.length))))));
+}
+
+function subscriberNames(sessions) {
+    const names = new Map();
+    for (const session of sessions) {
+        for (const id of session.subscriptions) {
+            if (!names.has(id)) names.set(id, []);
+            names.get(id).push(shortName(session));
+        }
+    }
+    return names;
 }
 
 /** All services of a server. The characteristics of a service are created when it is opened. */
-function serviceList(server, writer) {
+function serviceList(server, options) {
     const sections = server.accessories.flatMap((accessory) => accessory.services.map((service) => {
         let rows = null;
         const body = h("div");
@@ -164,7 +224,7 @@ function serviceList(server, writer) {
         ];
         const details = h("details.service", { ontoggle: () => {
             if (details.open && !rows) {
-                rows = characteristicRows(service, { writer });
+                rows = characteristicTable(service, options);
                 fill(body, rows.element, deviceActions(service)?.element);
             } else if (!details.open && rows) {
                 rows.end();

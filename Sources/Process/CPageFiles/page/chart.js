@@ -3,7 +3,7 @@
 import { h, fill } from "./dom.js";
 import { getWithEventID, serverPath } from "./api.js";
 import { store } from "./store.js";
-import { clockText, texts } from "./texts.js";
+import { clockText, clockTimeText, texts } from "./texts.js";
 
 const width = 600;
 const height = 120;
@@ -115,7 +115,7 @@ function tableRows(characteristic, changes, time) {
         h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, valueText(characteristic, entry.value))));
 }
 
-const realTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
+const realTime = (seconds) => clockTimeText(seconds * 1000);
 
 function valueText({ type, valueNames, unit }, value) {
     const name = texts.values[type]?.[value] ?? valueNames?.find((named) => named.value === value)?.name;

@@ -12,24 +12,13 @@ const [fewSteps, manySteps] = [12, 1000];
 /**
  * Creates the control of a characteristic.
  *
- * With `options.isLarge`, up to four choices are buttons side by side. While `options.writer` returns "controller", a
- * characteristic that controllers cannot write is disabled.
+ * With `options.isLarge`, up to four choices are buttons side by side. `options.writer` returns who sets the value:
+ * "controller" or "device"; by default, the device sets what controllers cannot write.
  *
  * @returns {{element: Element, update: function(): void, showsValue: ?boolean}} `update` shows the current value;
  *     with `showsValue`, as a text as well.
  */
 export function control(service, characteristic, options = {}) {
-    const made = controlOfForm(service, characteristic, options);
-    if (!options.writer || characteristic.permissions.includes("pw") || characteristic.type === C.press) return made;
-    const element = h("fieldset", {}, made.element);
-    return { ...made, element, update: () => {
-        element.disabled = options.writer() === "controller";
-        element.title = element.disabled ? texts.controls.readOnly : "";
-        made.update();
-    } };
-}
-
-function controlOfForm(service, characteristic, options) {
     const isWritable = characteristic.permissions.includes("pw");
     const as = () => options.writer?.() ?? (isWritable ? "controller" : "device");
     const set = (value) => write(service, characteristic, value, as());

@@ -8,6 +8,7 @@ import { store } from "./store.js";
 import { tile } from "./tile.js";
 import { showDetails } from "./details.js";
 import { change, fail, write } from "./actions.js";
+import { addRoomButton, isEditable, makeDraggable, makeDropTarget, nameHeading, roomSelect } from "./editing.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
 
@@ -59,13 +60,14 @@ function homeParts(line) {
     return [
         head(home.name, [line]), quickActions([scenes(home), groups(home)].filter(Boolean)),
         rooms([
-            ...home.rooms
-                // The last room is the default room, for services without another one.
-                .filter((room, index) => room.services.length || index < home.rooms.length - 1)
-                .map(({ name, services }) =>
-                    section(name, services.map((each) => [each.name, store.homeService(each)]))),
-            others.length ? section(words.others, others.map((service) => [fullName(service), service])) : null,
+            // The last room is the one for services without another one.
+            ...home.rooms.map(({ name, services }, index) => [name, services, index < home.rooms.length - 1])
+                .filter(([, services, isRoom]) => services.length || isRoom)
+                .map(([name, services, isRoom]) =>
+                    section(name, services.map((each) => [each.name, store.homeService(each)]), isRoom)),
+            others.length ? section(words.others, others.map((service) => [fullName(service), service]), false) : null,
         ]),
+        isEditable() && { element: h("div.home-end", {}, addRoomButton()) },
     ].filter(Boolean);
 }
 
@@ -133,11 +135,20 @@ function fullName({ name, typeName, accessory }) {
     return accessory.services.filter(isShownInHomes).length === 1 ? accessory.name : `${accessory.name} · ${name}`;
 }
 
-function section(name, services) {
+/**
+ * A part of the home with its tiles.
+ *
+ * @param {?boolean} isRoom Whether it is a room, into which accessories can be put; false for what has no room, which
+ *     can be put into one; undefined without a home.
+ */
+function section(name, services, isRoom) {
+    const canMove = isRoom !== undefined && isEditable();
     const shown = services.filter(([, service]) => !service || isShownInHomes(service) && !isBadge(service));
     const tiles = shown.map(([title, service]) => service
         ? {
-            ...tile(service, { name: title, onDetails: () => showDetails(service, title) }),
+            ...movable(tile(service, { name: title, onDetails: () => showDetails(service, title) }), service, {
+                canMove, hasRoom: isRoom,
+            }),
             isCompact: isCompact(service),
         }
         : { element: absentTile(title), end: null });
@@ -145,13 +156,21 @@ function section(name, services) {
     const [large, compact] = [tiles.filter((each) => !each.isCompact), tiles.filter((each) => each.isCompact)];
     const count = Math.max(1, Math.min(large.length, 4));
     const elements = (list) => list.map((each) => each.element);
-    return {
-        element: h("section.room", { "aria-label": name, style: { "--count": String(count) } }, h("h2", {}, name),
-            large.length > 0 && h("div.tiles", {}, elements(large)),
-            compact.length > 0 && h("div.tiles.is-compact", {}, elements(compact)),
-            !tiles.length && h("p.quiet", {}, words.emptyRoom)),
-        end: () => tiles.forEach((each) => each.end?.()),
-    };
+    const element = h("section.room", { "aria-label": name, style: { "--count": String(count) } },
+        isRoom ? nameHeading("h2", "room", name, { isRemovable: true }) : h("h2", {}, name),
+        large.length > 0 && h("div.tiles", {}, elements(large)),
+        compact.length > 0 && h("div.tiles.is-compact", {}, elements(compact)),
+        !tiles.length && h("p.quiet", {}, words.emptyRoom));
+    if (canMove && isRoom) makeDropTarget(element, name);
+    return { element, end: () => tiles.forEach((each) => each.end?.()) };
+}
+
+/** A tile that can be dragged into a room; below one without a room, the room is chosen. */
+function movable({ element, end }, service, { canMove, hasRoom }) {
+    if (!canMove) return { element, end };
+    makeDraggable(element, service);
+    const needsRoom = !hasRoom && service.accessory.services.find(isShownInHomes) === service;
+    return { element: needsRoom ? h("div.placing", {}, element, roomSelect(service)) : element, end };
 }
 
 function absentTile(name) {

@@ -5,7 +5,7 @@ import { APIError, post } from "./api.js";
 import { icon } from "./icons.js";
 import { announce, clearErrors, messageArea } from "./messages.js";
 import { store } from "./store.js";
-import { texts } from "./texts.js";
+import { texts, timeZoneName } from "./texts.js";
 import { homeView } from "./home.js";
 import { automationsView } from "./automations.js";
 import { accessoriesView } from "./accessories.js";
@@ -27,6 +27,7 @@ const links = new Map(Object.keys(views).map((name) => [name, h("a", { href: `#/
     icon(viewIcons[name]), h("span", {}, texts.views[name]))]));
 const connection = h("p.connection", { role: "status" });
 const clock = h("span.clock");
+const zone = h("span.zone");
 const skip = h("a.skip", { href: "#content", onclick: (event) => {
     event.preventDefault();
     main.focus();
@@ -35,7 +36,7 @@ const header = h("header", {},
     h("a.brand", { href: "#/home" }, h("img", { src: "/page/icon.svg", alt: "", width: "28", height: "28" }),
         h("span", {}, texts.product)),
     h("nav", { "aria-label": texts.navigation }, [...links.values()]),
-    h("div.header-state", {}, clock, connection));
+    h("div.header-state", {}, clock, zone, connection));
 
 let current = null;
 
@@ -156,7 +157,10 @@ async function start() {
     showPage();
     store.on("connection", showConnection);
     store.on("time", showClock);
-    store.on("home", () => { links.get("automations").hidden = !store.home; });
+    store.on("home", () => {
+        links.get("automations").hidden = !store.home;
+        setText(zone, texts.timeZone(timeZoneName()));
+    });
     let isShown = false;
     const showFirst = () => {
         if (isShown || !store.isLoaded) return;

@@ -2,6 +2,7 @@
 
 import { APIError, get, getIfAny, getWithEventID, readEvents, serverPath } from "./api.js";
 import { isShownInHomes } from "./types.js";
+import { setTimeZone } from "./texts.js";
 
 class Service {
     constructor(server, accessory, json) {
@@ -223,14 +224,24 @@ class Store {
 
     setHome(home) {
         this.home = home;
+        setTimeZone(home?.timeZone);
         for (const server of this.servers.values()) {
-            for (const service of server.services.values()) service.shownType = undefined;
+            for (const service of server.services.values()) {
+                service.shownType = undefined;
+                service.place = undefined;
+            }
         }
-        for (const listed of home?.rooms.flatMap((room) => room.services) ?? []) {
-            const service = this.homeService(listed);
+        const servers = new Map([...this.servers.values()].map((server) => [server.deviceID, server]));
+        home?.rooms.forEach(({ name: room, services }, index) => services.forEach((listed) => {
+            const service = servers.get(listed.deviceID)?.services.get(`${listed.aid}.${listed.iid}`);
+            if (!service) return;
             // A home can show an outlet as a light.
-            if (service) service.shownType = listed.typeID;
-        }
+            service.shownType = listed.typeID;
+            /** Where the service is in the home. The last room is the one for services without another one. */
+            service.place = {
+                room, name: listed.name, accessory: listed.accessory, isDefault: index === home.rooms.length - 1,
+            };
+        }));
     }
 
     /** Returns the service of a home on one of the servers, or undefined. */

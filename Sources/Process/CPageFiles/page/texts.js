@@ -26,6 +26,7 @@ export const texts = {
         open: "Open",
         wrongToken: "This is not the token of this process.",
     },
+    timeZone: (name) => `Times in ${name}`,
     close: "Close",
     details: (name) => `Details of ${name}`,
     failed: (what, why) => `${what}: ${why}`,
@@ -70,12 +71,46 @@ export const texts = {
 
     automations: {
         title: "Automations",
-        none: "This home has no automations. Write them in its file.",
+        none: {
+            automation: "This home has no automations.",
+            scene: "This home has no scenes.",
+        },
+        add: { automation: "Add an automation", scene: "Add a scene" },
+        edit: "Edit",
+        editOne: (name) => `Edit ${name}`,
+        sceneSentence: (actions) => actions.length ? `${capitalized(joined(actions))}.` : "It does nothing yet.",
         enabled: (name) => `${name} is enabled`,
         sentence: ({ triggers, condition, run, end }) => `${capitalized(triggers.join(", or "))}`
             + `${condition ? `, but only if ${condition}` : ""}: ${run}.${end ? ` It ends ${end}.` : ""}`,
         last: (time, message) => `${time}: ${message}`,
         never: "It has not run yet.",
+    },
+
+    editing: {
+        name: "Name",
+        content: "As in a home file",
+        contentHelp: "A characteristic is written as Service/Characteristic, such as Garage Light/On.",
+        examples: {
+            automation: "when: { time: \"07:00\", on: workdays }\nrun: [Good Morning]\n",
+            scene: "- { set: Garage Light/On, to: true }\n",
+        },
+        save: "Save",
+        cancel: "Cancel",
+        remove: "Remove",
+        saved: (name) => `${name} is saved.`,
+        removeQuestion: (kind, name) => `Remove the ${kind} ${name} from the home?`,
+        line: (line) => `Line ${line}`,
+        changedMeanwhile: "It has been changed by another page or program. Nothing was overwritten; it now is:",
+        loadTheirs: "Edit this version",
+        saveMine: "Replace it with mine",
+        rename: (name) => `Rename ${name}`,
+        newName: (name) => `New name of ${name}`,
+        addRoom: "Add a room",
+        newRoom: "New room…",
+        newRoomName: "Name of the new room",
+        room: "Room",
+        roomOf: (name) => `Room of ${name}`,
+        chooseRoom: "Put into a room…",
     },
 
     tile: {
@@ -130,7 +165,6 @@ export const texts = {
         wrongHex: "Write pairs of the digits 0-9 and a-f.",
         asDevice: "as the device",
         asController: "as a controller",
-        readOnly: "Controllers can only read this. Set values as the device to change it.",
     },
 
     permissions: {
@@ -146,13 +180,23 @@ export const texts = {
         notPaired: "not paired",
         setupCode: "Setup code",
         qr: (name) => `QR code for pairing ${name}`,
-        port: "Port",
+        address: "Address",
+        payload: "Payload",
+        model: "Model",
+        firmware: "Firmware",
+        copy: (name) => `Copy: ${name}`,
+        copied: (name) => `${name} is copied.`,
         deviceID: "Device ID",
         configuration: "Configuration number",
         advertiser: "Network",
         pairings: "Pairings",
         noPairings: "No controller is paired. Scan the code with a home app, or enter it there.",
         admin: "administrator",
+        remove: "Remove",
+        removePairing: (controller) => `Remove the pairing of ${controller}`,
+        removePairingQuestion: (controller, isLastAdmin) => `Remove the pairing of ${controller}?`
+            + (isLastAdmin ? " It is the only administrator, so all other pairings are removed, too." : ""),
+        removedOne: (controller) => `The pairing of ${controller} is removed.`,
         removePairings: "Remove all pairings",
         removePairingsQuestion: (name) => `Remove all pairings of ${name}? Its controllers lose access to it.`,
         removed: (name) => `The pairings of ${name} are removed.`,
@@ -165,7 +209,10 @@ export const texts = {
         identified: (name) => `${name} identifies itself.`,
         search: "Find a service or a characteristic",
         noMatch: "No service or characteristic has this name.",
-        subscribers: (count) => count === 0 ? "no subscriber" : plural(count, "subscriber"),
+        characteristic: "Characteristic",
+        idAndPermissions: "Id and permissions",
+        subscribersTitle: "Subscribers",
+        subscribedBy: (names) => `events to ${names.join(", ")}`,
         history: "History",
         otherValues: (count) => plural(count, "other value"),
         historyOf: (name) => `History of ${name}`,
@@ -358,7 +405,29 @@ export function clockText(seconds) {
     return days ? `${days} d ${clock}` : clock;
 }
 
-/** Returns a time in the zone of the home, or of the machine if there is none. */
-export function timeText(time, timeZone) {
-    return new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short", timeZone });
+let formats;
+
+/** Sets the zone of all times on the page: that of the home, or that of this browser if it does not know the zone. */
+export function setTimeZone(timeZone) {
+    const format = (options) => new Intl.DateTimeFormat([], { ...options, timeZone });
+    try {
+        formats = {
+            full: format({ dateStyle: "medium", timeStyle: "short" }), clock: format({ timeStyle: "medium" }),
+            exact: format({ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 }),
+        };
+    } catch {
+        setTimeZone(undefined);
+    }
 }
+setTimeZone(undefined);
+
+export const timeZoneName = () => formats.clock.resolvedOptions().timeZone;
+
+/** Returns a date and a time. */
+export const timeText = (time) => formats.full.format(new Date(time));
+
+/** Returns a time of day, exact to the second. */
+export const clockTimeText = (time) => formats.clock.format(new Date(time));
+
+/** Returns a time of day, exact to the millisecond. */
+export const exactTimeText = (time) => formats.exact.format(new Date(time));

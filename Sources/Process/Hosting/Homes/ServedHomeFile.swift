@@ -70,6 +70,9 @@ package actor ServedHomeFile {
         changeDetector = FileChangeDetector([(source.file.path, source.stamp)])
     }
 
+    /// Whether the file can be edited here; that of a scenario cannot.
+    package nonisolated var isEditable: Bool { file.origin == .user }
+
     private var path: String { file.path }
 
     /// The name for errors.
@@ -168,7 +171,7 @@ package actor ServedHomeFile {
     }
 
     private func requireOwnFile() throws(DefinitionFolderError) {
-        guard file.origin == .user else {
+        guard isEditable else {
             throw .refused("The home is that of a scenario; edit its file, and run the scenario again.")
         }
     }

@@ -62,6 +62,23 @@ extension Console {
         },
         Endpoint(
             .get,
+            "/api/v1/home/objects/{kind}/{name}",
+            "Returns an object of the home as its file has it",
+            result: ("The object.", HomeObjectResource.format)
+        ) { request, console in
+            try await console.runningHome().object(request["kind"], named: request["name"])
+        },
+        Endpoint(
+            .post,
+            "/api/v1/home/edit",
+            "Adds, changes, renames or removes an object of the home, and saves the file of the home",
+            body: HomeEditRequest.format,
+            result: ("What was changed.", HomeEditResource.format)
+        ) { body, _, console in
+            try await console.runningHome().edit(body)
+        },
+        Endpoint(
+            .get,
             "/api/v1/home/journal",
             "Returns why automations ran, or did not, the oldest first",
             query: [.query(journalLimit)],
@@ -143,7 +160,7 @@ extension Console {
 
 extension ConsoleHome {
     /// Returns the file of the home.
-    fileprivate func editableFile() throws -> ServedHomeFile {
+    func editableFile() throws -> ServedHomeFile {
         guard let file else {
             throw Problem(
                 .conflict,
@@ -172,6 +189,6 @@ extension ConsoleHome {
         for entry in (try? await journal(last: 1_000)) ?? [] {
             if let automation = entry.automation { last[automation] = entry }
         }
-        return HomeResource(home: home, lastEntries: last)
+        return HomeResource(home: home, lastEntries: last, isEditable: file?.isEditable ?? false)
     }
 }

@@ -63,13 +63,21 @@ extension Console {
         ) { request, console in
             let server = try console.server(request["server"]).server
             await server.forgetPairings()
-            guard await server.pairings.isEmpty else {
-                throw Problem(
-                    .internalServerError,
-                    "store-failed",
-                    "The pairings were not removed, because the state could not be written; see the log."
-                )
+            guard await server.pairings.isEmpty else { throw Problem.keptPairings }
+        },
+        Endpoint(
+            .delete,
+            "/api/v1/servers/{server}/pairings/{controller}",
+            "Removes the pairing of a controller; without another administrator, all pairings are removed",
+            noContent: "The pairing is removed, also on disk."
+        ) { request, console in
+            let server = try console.server(request["server"]).server
+            let found = await server.pairings.filter { $0.identifier.description == request["controller"] }
+            guard let identifier = found.first?.identifier, found.count == 1 else {
+                throw Problem.unknown("paired controller", "GET …/pairings lists them")
             }
+            await server.forgetPairings(of: identifier)
+            guard await server.pairings.allSatisfy({ $0.identifier != identifier }) else { throw Problem.keptPairings }
         },
         Endpoint(
             .post,
@@ -141,4 +149,12 @@ extension AccessoryServer {
             accessories: attributes.accessories.count
         )
     }
+}
+
+extension Problem {
+    fileprivate static let keptPairings = Problem(
+        .internalServerError,
+        "store-failed",
+        "No pairing was removed, because the state could not be written; see the log."
+    )
 }

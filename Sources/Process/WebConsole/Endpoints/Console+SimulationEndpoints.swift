@@ -52,7 +52,7 @@ extension Console {
             "Lists the faults that can be injected, with their parameters",
             result: ("The kinds of faults.", .list(of: FaultKindResource.format))
         ) { _, _ in
-            FaultCatalog.definitions.map { FaultKindResource(definition: $0) }
+            FaultKindResource.all
         },
         Endpoint(
             .get,

@@ -49,9 +49,14 @@ extension Endpoint {
         static let inPaths: [String: Parameter] = Dictionary(
             uniqueKeysWithValues: [
                 path("server", "The key of the server, or its number, which is unique and never reused."),
+                path("controller", "The identifier of the controller."),
                 path("service", "The service as aid.iid."),
                 path("characteristic", "The characteristic as aid.iid."),
                 path("name", "The name."),
+                path(
+                    "kind",
+                    "The kind of object: room, zone, group, scene, automation, accessory, service or user."
+                ),
                 file,
                 path("asset", "The name of the file."),
             ]

@@ -26,11 +26,23 @@ struct TimeResource: Sendable {
 /// A kind of fault that can be injected, as the API shows it.
 struct FaultKindResource: Sendable {
     var definition: FaultDefinition
+    var group: String
+
+    /// All of them.
+    static let all = FaultCatalog.groups.flatMap { group in
+        group.definitions.map { FaultKindResource(definition: $0, group: group.name) }
+    }
+
+    private var scopes: [String] { definition.scopes.map(\.rawValue) }
+    private var count: Int? { definition.defaultLimit.count }
 
     static let format = Format<FaultKindResource>(
         response: "FaultKind",
         .written("name", \.definition.name, .string, "The name of the fault."),
+        .written("group", \.group, .string, "What the fault concerns, such as \"Connections\"."),
         .written("summary", \.definition.summary, .string, "What the fault does."),
+        .written("scopes", \.scopes, .list(of: .string), "What it can affect: server, accessory, service, characteristic."),
+        .written("count", \.count, .count, "How often it acts by default, if not without a limit."),
         .written("parameters", \.definition.parameters, .list(of: parameter), "The parameters.")
     )
 
@@ -38,11 +50,21 @@ struct FaultKindResource: Sendable {
         response: "FaultParameter",
         .written("name", \.name, .string, "The name of the parameter."),
         .written("summary", \.summary, .string, "What the parameter means."),
+        .written("default", \.standard, .string, "The value that is used without another one, if there is one."),
         .written("choices", \.choices, .list(of: .string), "The words to choose from, if not every value is allowed.")
     )
 }
 
 extension SimulationParameter {
+    fileprivate var standard: String? {
+        switch defaultValue.map({ Format.argument(self).write($0) }) {
+        case .text(let text)?, .word(let text)?: text
+        case .number(let number)?: number.description
+        case .bool(let isTrue)?: String(isTrue)
+        case .null?, .list?, .map?, .inlineMap?, nil: nil
+        }
+    }
+
     fileprivate var choices: [String]? {
         switch kind {
         case .choice(let words): words

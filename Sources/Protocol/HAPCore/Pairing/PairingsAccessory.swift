@@ -111,11 +111,8 @@ extension PairingsAccessory {
         return .respond(PairingResponse(writer.bytes, .completed))
     }
 
-    /// Returns the action for a change; without a remaining admin, all pairings are removed.
     private static func persistAction(_ change: PairingChange, _ pairings: PairingTable) -> Action {
-        var result = pairings
-        result.apply(change)
-        return .persist(result.isPaired ? change : .removeAll)
+        .persist(pairings.keepingAnAdmin(change))
     }
 }
 
@@ -147,6 +144,13 @@ public struct PairingTable: Sendable, Hashable {
     /// The pairing with this identifier.
     public subscript(identifier: ControllerIdentifier) -> Pairing? {
         pairings.first { $0.identifier == identifier }
+    }
+
+    /// Returns a change of pairings as it is made: without a remaining admin, all pairings are removed.
+    package func keepingAnAdmin(_ change: PairingChange) -> PairingChange {
+        var result = self
+        result.apply(change)
+        return result.isPaired ? change : .removeAll
     }
 
     /// Applies a change.

@@ -29,12 +29,14 @@ extension AccessoryServer {
         }
     }
 
-    /// Deletes all pairings, like a device that is reset, but keeps the identity.
+    /// Deletes pairings, but keeps the identity; without a remaining admin, all pairings are deleted.
     ///
     /// Returns when they are deleted, or when the store has failed, which is reported to the observer.
-    package func forgetPairings() async {
+    ///
+    /// - Parameter controller: The controller of the pairing, or `nil` for all, like a device that is reset.
+    package func forgetPairings(of controller: ControllerIdentifier? = nil) async {
         await withCheckedContinuation { continuation in
-            if !enqueue(.forgetPairings(continuation)) {
+            if !enqueue(.forgetPairings(of: controller, continuation)) {
                 continuation.resume()
             }
         }

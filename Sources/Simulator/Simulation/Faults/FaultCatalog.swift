@@ -5,8 +5,14 @@ internal import HAPCore
 ///
 /// Readers, the schema, help and the generated tables are derived from it. To add a fault, add one entry.
 package enum FaultCatalog {
-    /// The entries, in the order in which they are documented.
-    package static let definitions = requests + events + connections + announcements + quirks
+    /// The entries by what they concern, in the order in which they are documented.
+    package static let groups: [(name: String, definitions: [FaultDefinition])] = [
+        ("Requests", requests), ("Events", events), ("Connections", connections), ("Announcements", announcements),
+        ("Quirks of devices", quirks),
+    ]
+
+    /// All entries.
+    package static let definitions = groups.flatMap(\.definitions)
 
     /// Returns the entry with this name; `nil` if there is none.
     package static func definition(named name: String) -> FaultDefinition? {

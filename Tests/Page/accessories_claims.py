@@ -61,12 +61,12 @@ async def pairing(stage: Stage) -> None:
                      "the list says that it is paired")
     await session.subscribe([session.identifier(LIGHTBULB, ON)])
     await page.until_text(".server .columns", " · 1 subscription")
-    await page.until_text(".characteristic[data-id='1.11'] .characteristic-foot", "1 subscriber")
-    await page.click("button.danger", "Remove all pairings")
-    await page.until_alert("Reading Lamp", accept=False)
+    await page.until_text(".characteristic[data-id='1.11'] .subscribers", f"events to {name.partition('-')[0]}")
+    await page.click("button.danger", f"Remove the pairing of {name}")
+    await page.until_alert(name, accept=False)
     assert len(await site.ask("GET", "servers/Reading%20Lamp/pairings")) == 1, "removed without a confirmation"
-    await page.click("button.danger", "Remove all pairings")
-    await page.until_alert("Reading Lamp", accept=True)
+    await page.click("button.danger", f"Remove the pairing of {name}")
+    await page.until_alert(name, accept=True)
     await page.until_text(".server .columns", "No controller is paired.")
     # aiohomekit may connect again at once, and is refused.
     await page.until("return !document.querySelector('.server .columns').textContent.includes(arguments[0])",
@@ -183,14 +183,13 @@ async def as_device(stage: Stage) -> None:
 async def read_only(stage: Stage) -> None:
     site = await show(stage, "Kilgo Garage")
     page = stage.browser
-    obstruction = "return document.querySelector('.service input[aria-label=\"Obstruction Detected\"]')"
-    await page.until(f"{obstruction}?.matches(':disabled')", "a controller cannot write it")
-    assert not await page.js(
-        "return document.querySelector('.service select[aria-label=\"Target Door State\"]').matches(':disabled')")
+    row = "[...document.querySelectorAll('tr.characteristic')].find((each) => each.textContent.startsWith('Obstruction'))"
+    await page.until(f"return {row}?.textContent.includes('Clear')", "its value is a text")
+    assert not await page.js(f"return {row}.querySelector('input')"), "a controller can write it"
+    assert await page.js("return document.querySelector('.service select[aria-label=\"Target Door State\"]')")
     await page.choose(".server .toolbar select", "device")
-    await page.until(f"{obstruction}.matches(':enabled')", "the device can")
     await page.click(".service input.switch", "Obstruction Detected")
-    await page.until(f"{obstruction}.checked", "it is obstructed")
+    await page.until(f"return {row}.querySelector('input').checked", "it is obstructed")
     assert await site.value("Kilgo Garage", "41.24") is True
 
 
@@ -204,7 +203,7 @@ async def simulated_day(stage: Stage) -> None:
         await site.ask("POST", "time/advance", {"seconds": 6 * 3600})
     await page.open(site.link)
     await page.go(f"accessories/{quoted(key)}")
-    await page.click(".history summary", "History of On")
+    await page.click("button", "History of On")
     await page.choose(".chart select", "simulatedDay")
     await page.click(".chart summary", "As a table")
 
@@ -230,7 +229,7 @@ async def chart(stage: Stage) -> None:
         await site.set("Controls", "43.8", value)
     await show(stage, "Controls")
     page = stage.browser
-    await page.click(".history summary", "History of Brightness")
+    await page.click("button", "History of Brightness")
     drawing = await page.until("return document.querySelector('.chart-drawing')?.getAttribute('aria-label')", "the chart is drawn")
     assert "now 40" in drawing and "from" in drawing, drawing
     line = await page.js("return document.querySelector('.chart-drawing path').getAttribute('d')")
@@ -247,11 +246,27 @@ async def chart(stage: Stage) -> None:
     await page.until("return document.querySelector('.chart tbody td:last-child').textContent === '41 %'", "the table has it")
 
 
+@shows("a row of a characteristic is at most 40 pixels high, and the address and the payload are copied by a click")
+async def density(stage: Stage) -> None:
+    site = await show(stage, "Kilgo Garage")
+    page = stage.browser
+    await page.until("return document.querySelectorAll('tr.characteristic').length > 8", "the characteristics are shown")
+    heights = await page.js("return [...document.querySelectorAll('tr.characteristic')].map((row) => row.offsetHeight)")
+    assert max(heights) <= 40, heights
+    port = site.entry("Kilgo Garage")["port"]
+    for name, value in (("Address", f"127.0.0.1:{port}"), ("Payload", site.entry("Kilgo Garage")["setupURI"])):
+        await page.until_text(".facts", value)
+        await page.js("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }")
+        await page.click("button.copy", f"Copy: {name}")
+        await page.until_text(".message", f"{name} is copied.")
+        assert await page.js("return window.copied") == value
+
+
 @shows("Identify is received by the accessory")
 async def identify(stage: Stage) -> None:
     site = await show(stage, "Hallway Motion")
     page = stage.browser
-    await page.click(".pairing button", "Identify")
+    await page.click(".server-head button", "Identify")
     await page.until_text(".message", "Hallway Motion identifies itself.")
     events = await site.ask("GET", "events/latest?limit=100&after=0")
     assert any(event["kind"] == "identify" for event in events), {event["kind"] for event in events}

@@ -223,6 +223,16 @@ class Browser:
         text = await self.do(answer)
         assert part in text, text
 
+    async def answer(self, text: str) -> None:
+        """Answers a question of the page with a text."""
+
+        def send() -> None:
+            alert = WebDriverWait(self.driver, PATIENCE).until(alert_is_present())
+            alert.send_keys(text)
+            alert.accept()
+
+        await self.do(send)
+
     async def focused(self) -> str:
         """Describes the element with the focus."""
         return await self.js("""

@@ -87,6 +87,26 @@ async def entry(stage: Stage) -> None:
     assert await page.js("return document.querySelector('.events details[open] pre').textContent") == text
 
 
+@shows("a request and its response are one row with the milliseconds; connections and the store are shown on request")
+async def joined(stage: Stage) -> None:
+    site = await stage.open("house", "log")
+    page = stage.browser
+    session = await site.session("Desk Lamp")
+    row = "[...document.querySelectorAll('.events li')].find((row) => /PUT · .characteristics · 204 · \\d+ ms/.test(row.textContent))"
+    async with asyncio.timeout(20):
+        while not await page.js(f"return Boolean({row}?.textContent.includes('/On = '))"):
+            await session.write_other(session.identifier(LIGHTBULB, ON))
+            await asyncio.sleep(0.3)
+    kinds = "return [...new Set([...document.querySelectorAll('.events .kind')].map((each) => each.textContent))]"
+    assert not {"response", "store-written", "connection-opened"} & set(await page.js(kinds)), await page.js(kinds)
+    await page.click(".toolbar label", "Connections")
+    await page.until("return [...document.querySelectorAll('.events .kind')].some((each) => each.textContent === 'connection-opened')",
+                     "connections are shown")
+    await page.click(".toolbar label", "Store")
+    await page.until("return [...document.querySelectorAll('.events .kind')].some((each) => each.textContent === 'store-written')",
+                     "the store is shown")
+
+
 @shows("a request whose body is not what the protocol says is a row like others, and later ones follow")
 async def odd_body(stage: Stage) -> None:
     site = await stage.open("house", "log")
@@ -94,9 +114,8 @@ async def odd_body(stage: Stage) -> None:
     await page.until("return document.querySelectorAll('.events li').length > 0", "events are shown")
     body = (b'{"characteristics":[null,7,{"aid":{"toString":null},"iid":[],"value":{"toString":null}},'
             b'{"aid":"x","status":{"toString":null}}]}')
-    odd = "PUT · /characteristics · ?.?"
     async with asyncio.timeout(20):
-        while not any(odd in row for row in await page.js(ROWS)):
+        while not any("PUT · /characteristics" in row and "?.?" in row for row in await page.js(ROWS)):
             reader, writer = await asyncio.open_connection("127.0.0.1", site.entry("Desk Lamp")["port"])
             writer.write(b"PUT /characteristics HTTP/1.1\r\nHost: lamp\r\nContent-Type: application/hap+json\r\n"
                          b"Content-Length: %d\r\n\r\n%s" % (len(body), body))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from browser import Keys
-from sessions import GARAGE_DOOR_OPENER
+from sessions import CURRENT_DOOR_STATE, GARAGE_DOOR_OPENER
 from stage import Stage, shows
 
 SECONDS = """
@@ -33,6 +33,8 @@ async def scenario(stage: Stage) -> None:
             f"{done} steps are done", done)
         assert set(outcomes) == {"passed"} and done + pending == total, (outcomes, pending)
         await page.until_text("section.card p[role=status]", "running" if pending else "The scenario has passed.")
+    await page.click("button", "Run A day in the garage")
+    await page.until_text("section.card p[role=status]", "The scenario is running.")
 
 
 @shows("a fault is injected with its parameters, listed, felt by aiohomekit, and cleared")
@@ -46,7 +48,7 @@ async def fault(stage: Stage) -> None:
 
     await page.choose(".fault-form select", "status")
     await page.find(".fault-form input[name=code]")
-    await page.choose(".fault-form select", "Kilgo Garage", 1)
+    await page.choose(".fault-form select", "all of Kilgo Garage", 1)
     await page.write(".fault-form input[name=code]", "", "-70408")
     await page.click(".fault-form button", "Inject")
     await page.until_text(".rows li", "status")
@@ -58,6 +60,16 @@ async def fault(stage: Stage) -> None:
     await page.until_text(".card", "No fault is active.")
     assert await site.ask("GET", "faults") == []
     assert "value" in (await session.get_characteristics([target]))[target]
+
+    # The fault of one characteristic leaves the others as they are.
+    await page.choose(".fault-form select", "Kilgo Garage/Garage Door · Current Door State", 1)
+    await page.click(".fault-form button", "Inject")
+    await page.until_text(".rows li", "status")
+    current = session.identifier(GARAGE_DOOR_OPENER, CURRENT_DOOR_STATE)
+    answer = await session.get_characteristics([target, current])
+    assert "value" in answer[target] and answer[current].get("status"), answer
+    await page.click(".rows button", "Clear")
+    await page.until_text(".card", "No fault is active.")
 
     await page.choose(".fault-form select", "everything", 1)
     await page.write(".fault-form input[name=code]", "", "nonsense")

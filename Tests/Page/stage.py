@@ -204,9 +204,42 @@ def workshop(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
     return [GALLERY / "outlet.yaml"], ("--accessories", str(definitions))
 
 
+HOME = """\
+# Ours.
+home: Small House
+timeZone: Europe/Berlin
+rooms: [Garage, Hall]
+accessories:
+  - accessory: Kilgo Garage
+    definition: {gallery}/garage.yaml
+    room: Garage
+    services: {{ GarageDoorOpener: Garage Door, Lightbulb: Garage Light }}
+scenes:
+  Night: [{{ set: Garage Light/On, to: false }}]
+automations:
+  Bedtime: {{ when: {{ time: "22:30" }}, run: [Night] }}
+"""
+
+
+def edited(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A home whose file is edited, an accessory that is not part of it, and a folder for definitions."""
+    home, definitions = folder / "edited.yaml", folder / "edited-definitions"
+    home.write_text(HOME.format(gallery=GALLERY))
+    definitions.mkdir()
+    return [GALLERY / "dimmable-light.yaml"], ("--home", str(home), "--accessories", str(definitions), "--seed", "1")
+
+
+def of_scenario(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A home that a scenario names."""
+    home, scenario = folder / "of-scenario.yaml", folder / "scenario.yaml"
+    home.write_text(HOME.format(gallery=GALLERY).replace("Small House", "House of a scenario"))
+    scenario.write_text(f"scenario: Nothing\nhome: {home}\nsteps:\n  - {{ log: Begun }}\n")
+    return [], ("--scenario", str(scenario))
+
+
 SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
     "house": house, "day": day, "markup": markup, "floor": floor, "restarted": restarted,
-    "television": television, "workshop": workshop,
+    "television": television, "workshop": workshop, "edited": edited, "scenario": of_scenario,
 }
 
 # What every run checks on a desktop, and what only --proofs checks: phones, frames, memory, and long waits.

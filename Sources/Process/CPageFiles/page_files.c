@@ -69,6 +69,9 @@ static const unsigned char messages_js[] = {
 static const unsigned char page_css[] = {
 #embed "page/page.css"
 };
+static const unsigned char pairing_js[] = {
+#embed "page/pairing.js"
+};
 static const unsigned char simulation_js[] = {
 #embed "page/simulation.js"
 };
@@ -110,6 +113,7 @@ static const struct page_file files[] = {
     FILE("main.js", main_js),
     FILE("messages.js", messages_js),
     FILE("page.css", page_css),
+    FILE("pairing.js", pairing_js),
     FILE("simulation.js", simulation_js),
     FILE("store.js", store_js),
     FILE("texts.js", texts_js),

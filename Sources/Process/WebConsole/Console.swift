@@ -19,6 +19,8 @@ package final class Console: Sendable {
     let traffic: TrafficRecorder
     /// The folder of definitions, or `nil` if the process has none.
     package let definitions: ServedFiles?
+    /// The scenarios that can be started, or `nil` if the process is made for one.
+    let scenarios: NamedScenarios?
     /// The command that the process runs, such as `serve`.
     package let process: String
     package let version: String
@@ -37,6 +39,7 @@ package final class Console: Sendable {
         home: ConsoleHome? = nil,
         traffic: TrafficRecorder = TrafficRecorder(),
         definitions: ServedFiles? = nil,
+        scenarios: NamedScenarios? = nil,
         checks: ConcurrencyLimiter = ConcurrencyLimiter(ConsoleLimits.checks, patience: ConsoleLimits.checkTime)
     ) {
         self.process = process
@@ -46,6 +49,7 @@ package final class Console: Sendable {
         self.home = home
         self.traffic = traffic
         self.definitions = definitions
+        self.scenarios = scenarios
         self.checks = checks
         firstTime = Mutex(host?.servers.first.flatMap { journal.server($0.id)?.startTime })
     }

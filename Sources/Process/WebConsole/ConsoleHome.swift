@@ -32,14 +32,19 @@ package struct ConsoleHomeObserver: HostedHomeObserver {
         case .journal(let entry):
             let stored = StoredJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
             append(stored.kind, stored.automation.flatMap { home.automation($0)?.name.text }, stored.text)
-        case .reachable(let server): append("reachable", nil, "The server \(server) is reachable.")
+        case .reachable(let server): append("reachable", nil, "\(name(of: server, in: home)) is reachable.")
         case .unreachable(let server, let reason):
-            append("unreachable", nil, "The server \(server) cannot be reached: \(reason)")
+            append("unreachable", nil, "\(name(of: server, in: home)) cannot be reached: \(reason)")
         case .structureChanged(let server):
-            append("structure-changed", nil, "The services of the server \(server) have changed.")
+            append("structure-changed", nil, "The services of \(name(of: server, in: home)) have changed.")
         case .edited: append("edited", nil, "The home, or the presence of a user, has changed.")
         case .ran, .value, .accepted: break
         }
+    }
+
+    /// Returns the name of a server's first accessory in the home, which for a bridge is the bridge.
+    private func name(of server: DeviceID, in home: Home) -> String {
+        home.accessories.first { $0.reference?.server == server }?.name.text ?? "The server \(server)"
     }
 
     private func append(_ kind: String, _ automation: String?, _ message: String) {

@@ -151,7 +151,7 @@ struct Run: AsyncParsableCommand {
             .run,
             hosting: HostedProcess.Content(
                 accessories: scenario.served,
-                scenario: scenario.source,
+                scenarios: [scenario.source],
                 home: scenario.home
             ),
             scenario.settings,

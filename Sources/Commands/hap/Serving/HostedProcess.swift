@@ -20,7 +20,8 @@ final class HostedProcess: Sendable {
         let accessories: [HostedContent]
         /// The folder of definitions with its files, or `nil` without one.
         var folder: (AccessoryFolder, [DefinitionFileName: FolderFile])?
-        let scenario: ScenarioSource?
+        /// The scenarios, of which the first one runs at the start.
+        let scenarios: [ScenarioSource]
         let home: HomeSource?
     }
 
@@ -34,7 +35,7 @@ final class HostedProcess: Sendable {
         var json: LinePrinter?
     }
 
-    /// The home or the scenario of the process.
+    /// The home and the scenario of the process.
     private struct Prepared: Sendable {
         var home: ServedHome?
         var scenario: ScenarioRun?
@@ -49,6 +50,7 @@ final class HostedProcess: Sendable {
     private let readyFile: ServedReadyFile
     private let host: AccessoryHost
     private let files: ServedFiles
+    private let scenarios: NamedScenarios
     /// Whether a scenario runs as fast as possible, and ends the process.
     private let isFast: Bool
     private let isQuiet: Bool
@@ -98,7 +100,7 @@ final class HostedProcess: Sendable {
             printsServers: kind == .serve,
             isAlone: content.accessories.count == 1 && content.folder == nil,
             mustAdvertise: settings.host.advertise == .on,
-            tellsElapsedTime: content.scenario != nil,
+            tellsElapsedTime: !content.scenarios.isEmpty,
             showsScenarioEvents: !isQuiet,
             heldLines: isFast ? HeldLines() : nil
         )
@@ -106,6 +108,7 @@ final class HostedProcess: Sendable {
         let observers: [any HostObserver] = [journal, terminal] + log + [traffic, readyFile]
         host = AccessoryHost(settings.host, observers: observers, on: loop) { key in store.server(key: key) }
         files = ServedFiles(host, content.folder?.0, content.folder?.1 ?? [:])
+        scenarios = NamedScenarios(content.scenarios, on: host, home: content.home)
     }
 
     /// Runs the process until a signal, a command, its scenario or a failure ends it.
@@ -172,38 +175,43 @@ final class HostedProcess: Sendable {
         self.prepared.set(prepared)
         await cancelWhenGracefulShutdown { [self] in
             guard await isReady.waitUnlessCancelled() != nil else { return }
-            if let home = prepared.home {
-                home.reportSummary()
-                await home.run()
-            } else if let scenario = prepared.scenario {
-                let result = await scenario.run()
-                state.withLock { $0.result = result }
-                if kind == .run { end.set() }
+            prepared.home?.reportSummary()
+            await withTaskGroup { group in
+                // With a scenario as fast as possible, the home takes steps with it.
+                if let home = prepared.home, !isFast { group.addTask { await home.run() } }
+                if let scenario = prepared.scenario { group.addTask { [self] in await run(scenario) } }
             }
         }
         await prepared.home?.close()
-        // A scenario that ran has closed its home.
-        if !isReady.isSet { await prepared.scenario?.home?.close() }
     }
 
-    /// Prepares the home or the scenario that runs on the servers.
+    private func run(_ scenario: ScenarioRun) async {
+        await scenarios.run(scenario) { [self] result in
+            state.withLock { $0.result = result }
+            if kind == .run { end.set() }
+        }
+    }
+
+    /// Prepares the home and the scenario that run on the servers.
     private func prepare() async throws -> Prepared {
-        let folder = settings.stateLocation.path
-        if let scenario = content.scenario {
-            let run = try await ScenarioRun(
-                scenario,
+        let source = content.scenarios.first
+        var prepared = Prepared()
+        if let source {
+            prepared.scenario = try await ScenarioRun(
+                source,
                 content.home,
                 on: host,
-                keptIn: folder,
                 isFast: isFast,
                 reportsEverything: !isQuiet
             )
-            return Prepared(scenario: run)
         }
-        guard let source = content.home else { return Prepared() }
-        let home = try await ServedHome(source, on: host, keptIn: folder)
-        host.setHome(await home.simulatedHome())
-        return Prepared(home: home)
+        if let file = content.home {
+            let folder = settings.stateLocation.path
+            let home = try await ServedHome(file, on: host, keptIn: folder, startingAt: source?.scenario.start)
+            host.setHome(await home.simulatedHome(isStepped: isFast))
+            prepared.home = home
+        }
+        return prepared
     }
 
     private func waitForAnnouncements() async throws {
@@ -219,15 +227,15 @@ final class HostedProcess: Sendable {
             await prepared.waitUnlessCancelled()
         }
         guard let found else { return }
-        let home = found.home ?? found.scenario?.home
         let console = Console(
             of: kind.rawValue,
             version: Hap.configuration.version,
             journal,
             host: host,
-            home: home.map { ConsoleHome($0.runner, in: $0.store, file: $0.file) },
+            home: found.home.map { ConsoleHome($0.runner, in: $0.store, file: $0.file) },
             traffic: traffic,
-            definitions: files.folder == nil ? nil : files
+            definitions: files.folder == nil ? nil : files,
+            scenarios: kind == .serve ? scenarios : nil
         )
         let listening = try await ConsoleHost(console, process, at: settings.console, printers.notes).start()
         state.withLock { $0.listening = listening }

@@ -43,9 +43,9 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         var settings = try ServeSettings(options, environment: CommandContext.current.environment)
         if let path = settings.readyFile { try ReadyFile.check(path) }
-        let scenario = try settings.scenarioFile.map { file throws in try ScenarioSource(file) }
-        if let scenario { settings.adoptSettings(of: scenario) }
-        let content = try Self.load(settings, scenario)
+        let scenarios = try settings.scenarioFiles.map { file throws in try ScenarioSource(file) }
+        if let first = scenarios.first { settings.adoptSettings(of: first) }
+        let content = try Self.load(settings, scenarios)
         OpenFileLimit.raise()
         let signals = await CommandContext.current.stopSignals()
         let store = try await StateStore.open(folder: settings.stateLocation.path)
@@ -86,7 +86,7 @@ struct Serve: AsyncParsableCommand {
     /// Loads everything that the settings name, before anything starts.
     private static func load(
         _ settings: ServeSettings,
-        _ scenario: ScenarioSource?
+        _ scenarios: [ScenarioSource]
     ) throws -> HostedProcess.Content {
         let home = settings.homeFile.map { HomeSource($0) }
         let (named, warnings) = try HostedContent.load(of: settings, home: home)
@@ -98,11 +98,11 @@ struct Serve: AsyncParsableCommand {
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named
         try settings.host.checkServerCount(accessories.count)
-        _ = try scenario?.check(on: accessories, home: home)
+        for scenario in scenarios { _ = try scenario.check(on: accessories, home: home) }
         return HostedProcess.Content(
             accessories: accessories,
             folder: folder.map { ($0, contents?.files ?? [:]) },
-            scenario: scenario,
+            scenarios: scenarios,
             home: home
         )
     }

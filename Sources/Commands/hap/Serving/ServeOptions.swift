@@ -84,11 +84,12 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: .value(
             "file",
-            "A scenario to run alongside, in real time. Without other files, the accessories that it names are served."
+            "A scenario to run alongside, in real time. Without other files, the accessories that it names are served. Of "
+                + "several, the first one runs; the others are started on the page."
         ),
         completion: .file()
     )
-    var scenario: String?
+    var scenario: [String] = []
 
     @Option(help: .value("-", "Read commands of the prompt from standard input, one after the other: --commands -"))
     var commands: String?

@@ -26,8 +26,8 @@ struct ServeSettings: Sendable {
     var logLevel: Logger.Level?
     /// The file of the home that runs inside the servers.
     var homeFile: NamedFile?
-    /// The file of the scenario that runs alongside the servers.
-    var scenarioFile: NamedFile?
+    /// The files of the scenarios that can run alongside the servers; the first one runs at the start.
+    var scenarioFiles: [NamedFile] = []
     /// Where the console answers over TCP.
     var console = ConsoleAddress.automatic
     /// Whether commands are read from standard input.
@@ -71,7 +71,9 @@ struct ServeSettings: Sendable {
         logLevel = options.logLevel ?? file.logLevel
         homeFile = Self.file(options.home, file.home)
         host.runsHome = homeFile != nil
-        scenarioFile = Self.file(options.scenario, file.scenario)
+        scenarioFiles =
+            options.scenario.isEmpty
+            ? [Self.file(nil, file.scenario)].compactMap(\.self) : options.scenario.map { NamedFile($0) }
         host.seed = server.seed ?? file.seed
         console = server.console ?? file.console ?? .automatic
         guard options.commands == nil || options.commands == "-" else {

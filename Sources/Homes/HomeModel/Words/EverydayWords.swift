@@ -84,7 +84,8 @@ package struct EverydayWords: HomeLookup, Sendable {
         }
         let isSo = verb != .fails
         if let state = Self.states[selector.type]?.word(for: wanted) {
-            return "\(name(of: selector)) \(verb == .begins ? "becomes" : isSo ? "is" : "is not") \(state)"
+            let begins = state.hasSuffix("ing") ? "starts" : "becomes"
+            return "\(name(of: selector)) \(verb == .begins ? begins : isSo ? "is" : "is not") \(state)"
         }
         if let report = Self.reports[selector.type]?.word(for: wanted) {
             return "\(name(of: selector)) \(isSo ? "reports" : "does not report") \(report)"

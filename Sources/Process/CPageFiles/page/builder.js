@@ -7,6 +7,7 @@ import { Draft, importFile, loadFile, workshop } from "./draft.js";
 import { editorPanel } from "./editor.js";
 import { newAccessory } from "./form.js";
 import { fail } from "./actions.js";
+import { icon } from "./icons.js";
 import { texts } from "./texts.js";
 
 const words = texts.builder;
@@ -146,6 +147,8 @@ export function builderView([file], { onTitle }) {
             loadList();
             editor?.checkDisk();
         }),
+        store.on("servers", () => editor?.update("state")),
+        store.on("home", () => editor?.update("state")),
         store.on("connection", () => {
             if (store.connection !== "live") return;
             load();
@@ -178,15 +181,37 @@ function fileNote(entry) {
     return entry.server ? entry.file : `${entry.file} · ${words.notServed}`;
 }
 
+/** The icons of the examples by their names. */
+const kindIcons = {
+    "air-purifier": "air", "air-quality-sensor": "air", button: "button", "carbon-dioxide-sensor": "air",
+    "carbon-monoxide-sensor": "smoke", "color-light": "bulb", "color-temperature-light": "bulb",
+    "contact-sensor": "contact", "dimmable-light": "bulb", door: "door", doorbell: "bell", fan: "fan", faucet: "valve",
+    garage: "garage", "ground-floor": "group", "heater-cooler": "thermostat", humidifier: "drop",
+    "humidity-sensor": "drop", irrigation: "valve", "leak-sensor": "leak", "light-sensor": "sun", lock: "lock",
+    "motion-sensor": "motion", "occupancy-sensor": "person", outlet: "outlet", "power-strip": "outlet",
+    "radiator-valve": "thermostat", remote: "button", "security-system": "shield", "smart-speaker": "speaker",
+    "smoke-sensor": "smoke", switch: "switch", television: "television", "temperature-sensor": "thermometer",
+    thermostat: "thermostat", window: "window", "window-covering": "blinds",
+};
+
+/** The kind of an example, such as "Dimmable light". */
+function kindText(name) {
+    const text = words.kinds[name] ?? name.replaceAll("-", " ");
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The panel in which a draft begins: with nothing, an example, or a file. */
 function startPanel(edit) {
     const search = h("input", { type: "search", "aria-label": words.searchGallery, placeholder: words.searchGallery,
         oninput: () => show(search.value.trim().toLowerCase()) });
-    const examples = h("div.tiles.gallery");
+    const examples = h("div.gallery");
     const show = (wanted) => fill(examples, workshop.gallery
-        .toSorted((a, b) => a.title.localeCompare(b.title))
-        .filter((entry) => `${entry.title} ${entry.name}`.toLowerCase().includes(wanted))
-        .map(({ title, text }) => h("button.example", { type: "button", onclick: () => edit({ text }) }, title)));
+        .map((entry) => ({ ...entry, kind: kindText(entry.name) }))
+        .toSorted((a, b) => a.kind.localeCompare(b.kind))
+        .filter(({ title, name, kind }) =>
+            [title, kind, words.kindWords[name]].join(" ").toLowerCase().includes(wanted))
+        .map(({ title, name, kind, text }) => h("button.example", { type: "button", onclick: () => edit({ text }) },
+            icon(kindIcons[name] ?? "box"), h("span", {}, h("strong", {}, kind), h("span.quiet", {}, title)))));
     show("");
     const input = h("input", { type: "file", id: newID("file"), multiple: true, onchange: () => {
         importAll([...input.files], edit, imported);
@@ -208,14 +233,14 @@ function startPanel(edit) {
     }, h("label", { for: input.id }, words.importHelp), input);
     return h("div", {},
         !workshop.hasFolder && h("p.notice", {}, words.noFolder),
+        h("h2", {}, words.fromGallery), search, examples,
         h("h2", {}, words.fromNothing),
         h("div.buttons", {},
             h("button", { type: "button", onclick: () => edit({ definition: newAccessory() }) }, words.emptyAccessory),
             h("button", { type: "button", onclick: () => edit({ definition: {
                 bridge: words.standardBridge, accessories: [newAccessory()],
             } }) }, words.emptyBridge)),
-        h("h2", {}, words.fromFile), zone, imported,
-        h("h2", {}, words.fromGallery), search, examples);
+        h("h2", {}, words.fromFile), zone, imported);
 }
 
 async function importAll(files, edit, list) {

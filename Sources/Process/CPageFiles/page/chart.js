@@ -3,7 +3,7 @@
 import { h, fill } from "./dom.js";
 import { getWithEventID, serverPath } from "./api.js";
 import { store } from "./store.js";
-import { clockText, clockTimeText, texts } from "./texts.js";
+import { clockText, clockTimeText, texts, valueName } from "./texts.js";
 
 const width = 600;
 const height = 120;
@@ -96,7 +96,7 @@ function drawing(characteristic, { line: entries, changes }, time) {
         line += index === 0 ? `M${x(entry.time).toFixed(1)} ${y(entry.value).toFixed(1)}`
             : `H${x(entry.time).toFixed(1)}V${y(entry.value).toFixed(1)}`;
     });
-    const text = (value) => valueText(characteristic, value);
+    const text = (value) => valueName(characteristic, value);
     const summary = texts.chart.summary(characteristic.name, changes.length, text(least), text(greatest),
         text(values.at(-1)));
     return [
@@ -112,12 +112,7 @@ function drawing(characteristic, { line: entries, changes }, time) {
 
 function tableRows(characteristic, changes, time) {
     return changes.slice(-60).reverse().map((entry) =>
-        h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, valueText(characteristic, entry.value))));
+        h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, valueName(characteristic, entry.value))));
 }
 
 const realTime = (seconds) => clockTimeText(seconds * 1000);
-
-function valueText({ type, valueNames, unit }, value) {
-    const name = texts.values[type]?.[value] ?? valueNames?.find((named) => named.value === value)?.name;
-    return name ?? `${Math.round(value * 100) / 100}${texts.units[unit] ?? ""}`;
-}

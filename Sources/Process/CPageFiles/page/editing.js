@@ -74,7 +74,7 @@ export function nameHeading(tag, kind, name, { onRename = () => {}, isRemovable 
     const button = h("button.icon-button.edit-name", {
         type: "button", "aria-label": words.rename(name), "data-focus": `name ${kind} ${name}`, onclick: begin,
     }, icon("pencil"));
-    heading.append(" ", button);
+    heading.append(button);
     return heading;
 }
 

@@ -5,6 +5,10 @@ import { APIError } from "./api.js";
 import { deleteFile, exportPath, loadFile, workshop } from "./draft.js";
 import { definitionForm, isNumericName, placeOf, showDiagnostics } from "./form.js";
 import { fail } from "./actions.js";
+import { isEditable, roomSelect } from "./editing.js";
+import { pairing } from "./pairing.js";
+import { store } from "./store.js";
+import { isShownInHomes } from "./types.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
 
@@ -34,6 +38,10 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
     const comments = h("p.notice", { hidden: true }, h("span", {}, `${words.losesComments} `),
         h("label", { for: keepsCopy.id }, keepsCopy, ` ${words.keepCopy}`));
     const more = h("div.buttons");
+    const served = h("div");
+    /** Whether the draft was saved here, so that what comes next is shown. */
+    let isSaved = false;
+    let code = null;
     let typing = null;
 
     const field = () => form.contains(document.activeElement) ? document.activeElement : null;
@@ -86,6 +94,7 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         if (draft.file) fileName.value = draft.file;
         else if (!fileName.dataset.isTyped) fileName.value = standardFileName(draft.definition);
         noFolder.hidden = workshop.hasFolder;
+        if (isSaved) showServed();
         keepFocus(more, () => fill(more, draft.file && [
             draft.server && h("a.button", {
                 href: `#/accessories/${encodeURIComponent(draft.server)}`, "data-focus": "served",
@@ -94,6 +103,18 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
                 h("a.button", { href: exportPath(draft.file, format), download: true, "data-focus": format }, title)),
             h("button.danger", { type: "button", "data-focus": "delete", onclick: () => deleteDraft() }, words.delete),
         ]));
+    };
+    /** Shows how to pair the saved accessory, and the choice of its room. */
+    const showServed = () => {
+        const server = store.servers.get(draft.server);
+        const service = server?.accessories[0]?.services.find(isShownInHomes);
+        const now = JSON.stringify([server?.key, service?.key, service?.place]);
+        if (served.dataset.shown === now) return;
+        served.dataset.shown = now;
+        code?.end();
+        code = server ? pairing(server) : null;
+        fill(served, code?.element, service && isEditable() && h("label.details-room", {}, `${texts.editing.room} `,
+            roomSelect(service)));
     };
     const diagnosticRow = (diagnostic) => {
         const { severity, file, path, line, message } = diagnostic;
@@ -133,6 +154,7 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
             if (conflict) return showConflict(conflict);
             fill(notice);
             announce(words.saved(file));
+            isSaved = true;
             onSaved();
         } catch (error) {
             fail(file, error);
@@ -188,7 +210,7 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
     fileName.addEventListener("input", () => { fileName.dataset.isTyped = "1"; });
     const element = h("div", {}, noFolder, notice,
         h("div.toolbar.sticky", {}, h("label", { for: fileName.id }, words.fileName), fileName, save, undo, redo),
-        comments, summary, diagnostics,
+        served, comments, summary, diagnostics,
         h("div.tabs", { role: "tablist", "aria-label": words.editor }, tabs), form, textPanel, more);
     return { element, update, checkDisk, leave, move };
 }

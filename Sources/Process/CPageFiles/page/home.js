@@ -1,7 +1,7 @@
 // The view of the home: its state, people, a line for phrases, scenes, groups, and rooms with tiles.
 
 import { h, fill, keepFocus, setText } from "./dom.js";
-import { APIError, post, serverPath } from "./api.js";
+import { APIError, post } from "./api.js";
 import { icon } from "./icons.js";
 import { C, isActive, isBadge, isCompact, isShownInHomes, isUnlocked, kindOf } from "./types.js";
 import { store } from "./store.js";
@@ -9,6 +9,7 @@ import { tile } from "./tile.js";
 import { showDetails } from "./details.js";
 import { change, fail, write } from "./actions.js";
 import { addRoomButton, isEditable, makeDraggable, makeDropTarget, nameHeading, roomSelect } from "./editing.js";
+import { pairing } from "./pairing.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
 
@@ -85,23 +86,6 @@ function serverParts() {
         rooms([...sections, only && pairing(only)]),
         { element: h("p.quiet.home-help", {}, sections.length ? words.noHomeHelp : words.nothing) },
     ].filter(Boolean);
-}
-
-/** The code of a server that no controller is paired with, to scan or to type. */
-function pairing(server) {
-    const qr = h("img.qr", { alt: texts.accessories.qr(server.name), width: "148", height: "148" });
-    const code = h("p.setup-code");
-    const element = h("section.room.pair", { "aria-label": words.pair }, h("h2", {}, words.pair),
-        h("div.pair-code", {}, qr, h("div", {}, h("p", {}, words.pairHelp), code)));
-    const update = () => {
-        element.hidden = server.paired;
-        setText(code, server.setupCode);
-        // A definition may have another setup code now.
-        const source = `${serverPath(server.key, "qr.svg")}#${server.setupCode}`;
-        if (qr.getAttribute("src") !== source) qr.src = source;
-    };
-    update();
-    return { element, end: store.on(`server:${server.key}`, update) };
 }
 
 function rooms(sections) {

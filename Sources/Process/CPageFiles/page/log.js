@@ -1,11 +1,16 @@
-// The view of the events: filters by server, kind and controller; an entry opens to its JSON.
+// The view of the events: a request and its response are one row, and a row opens to its JSON.
 
-import { h, fill, setText } from "./dom.js";
+import { h, setText } from "./dom.js";
 import { store } from "./store.js";
-import { texts } from "./texts.js";
+import { exactTimeText, texts, timeZoneName, valueName } from "./texts.js";
 
 const words = texts.log;
 const maximumShown = 500;
+/** The kinds that are shown only on request. */
+const quietKinds = {
+    connections: new Set(["connection-opened", "connection-closed", "pair-setup-started"]),
+    store: new Set(["store-written"]),
+};
 
 export function logView() {
     const filters = { server: "", kind: "", controller: "", text: "" };
@@ -14,11 +19,13 @@ export function logView() {
     // Screen readers read the count after a filter has changed, but not with every event.
     const status = h("p.visually-hidden", { role: "status" });
     let first = 0;
-    let shownIDs = new Set();
+    /** The shown entries by their order. A request whose response has arrived gets a new row. */
+    let rows = new Map();
+    const hidden = new Set(Object.values(quietKinds).flatMap((kinds) => [...kinds]));
     let isScheduled = false;
 
     const matches = (event) => (!filters.server || event.server === filters.server)
-        && (!filters.kind || event.kind === filters.kind)
+        && (filters.kind ? event.kind === filters.kind : !hidden.has(event.kind))
         && (!filters.controller || event.controller === filters.controller)
         && (!filters.text || text(event).toLowerCase().includes(filters.text));
 
@@ -27,13 +34,20 @@ export function logView() {
         const all = store.events.filter((event) => event.order > first);
         const found = all.filter(matches);
         const shown = found.slice(-maximumShown);
-        setText(count, found.length ? words.count(found.length, all.length) : words.empty);
-        const added = shown.filter((event) => !shownIDs.has(event.order));
-        const ids = new Set(shown.map((event) => event.order));
-        for (const row of [...list.children]) if (!ids.has(Number(row.dataset.order))) row.remove();
+        setText(count, found.length ? words.count(found.length, all.length, timeZoneName()) : words.empty);
+        const before = rows;
+        rows = new Map(shown.map((event) => {
+            const known = before.get(event.order);
+            if (known && known.isAnswered === Boolean(event.response)) return [event.order, known];
+            const element = row(event);
+            if (known?.element.firstChild.open) element.firstChild.open = true;
+            known?.element.replaceWith(element);
+            return [event.order, { element, isAnswered: Boolean(event.response) }];
+        }));
+        for (const [order, { element }] of before) if (!rows.has(order)) element.remove();
         // The newest entry is on top, so that nothing moves while one reads further down.
-        list.prepend(...added.map(row).reverse());
-        shownIDs = ids;
+        list.prepend(...[...rows.values()].map(({ element }) => element).filter((each) => each.parentNode !== list)
+            .reverse());
         updateChoices(all);
     };
     const schedule = () => {
@@ -43,7 +57,7 @@ export function logView() {
     };
     const restart = () => {
         list.replaceChildren();
-        shownIDs.clear();
+        rows.clear();
         update();
         setText(status, count.textContent);
     };
@@ -73,9 +87,16 @@ export function logView() {
         first = store.events.at(-1)?.order ?? 0;
         restart();
     } }, words.clear);
+    const quiet = (name) => h("label", {}, h("input.switch", {
+        type: "checkbox", role: "switch", onchange: (event) => {
+            for (const kind of quietKinds[name]) event.target.checked ? hidden.delete(kind) : hidden.add(kind);
+            restart();
+        },
+    }), ` ${words[name]}`);
     const element = h("div", {}, h("h1", {}, texts.views.log),
         h("div.toolbar", {}, search, choice("server", words.server), choice("kind", words.kind),
-            choice("controller", words.controller), h("label", {}, follow, ` ${words.follow}`), clear),
+            choice("controller", words.controller), quiet("connections"), quiet("store"),
+            h("label", {}, follow, ` ${words.follow}`), clear),
         count, status, list);
     update();
     const ends = [store.on("events", schedule), store.followMessages()];
@@ -88,31 +109,50 @@ function text(event) {
 
 function row(event) {
     const details = h("details", { ontoggle: () => {
-        if (details.open && !json.textContent) json.textContent = JSON.stringify(content(event), null, 2);
-    } }, h("summary", {}, h("time", { datetime: event.time }, new Date(event.time).toLocaleTimeString()),
+        if (!details.open || details.childElementCount > 1) return;
+        details.append(...[event, event.response].filter(Boolean).flatMap((each) => {
+            const note = missingBody(each);
+            return [note && h("p.quiet", {}, note), h("pre", {}, JSON.stringify(content(each), null, 2))];
+        }).filter(Boolean));
+    } }, h("summary", {}, h("time", { datetime: event.time }, exactTimeText(event.time)),
         h("span.kind", {}, event.kind), h("span.event-text", {}, message(event)),
         event.server && h("span.quiet", {}, event.server)));
-    const json = h("pre");
-    details.append(json);
     return h("li", { "data-order": event.order }, details);
 }
 
-function content({ order, ...event }) {
+function content({ order, response, milliseconds, ...event }) {
     return event;
+}
+
+/** Says why a message has no body, if it may have had one. */
+function missingBody({ kind, id, body, hiddenBytes }) {
+    if (!["request", "response"].includes(kind) || body !== undefined) return null;
+    if (hiddenBytes !== undefined) return words.hiddenBody(hiddenBytes);
+    // Only decrypted messages have bodies, and only events have ids.
+    return id ? words.noBody : null;
 }
 
 function message(event) {
     if (event.message) return event.message;
     if (event.kind === "gap") return words.gap(event.missed);
+    const { response, milliseconds } = event;
     const connection = event.connection ?? event.session;
     const parts = [event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status,
+        response?.status, milliseconds === undefined ? null : words.milliseconds(milliseconds),
         event.name, event.valueText, event.count, ...characteristicTexts(event),
         connection === undefined ? null : words.connection(connection)];
-    return parts.filter((part) => part !== undefined && part !== null).join(" · ");
+    return [...new Set(parts)].filter((part) => part !== undefined && part !== null).join(" · ");
 }
 
-/** Returns the names of the characteristics in a message, with what it says about them. */
-function characteristicTexts({ kind, server, query, body }) {
+/** Returns the names of the characteristics in a message, with what it and its response say about them. */
+function characteristicTexts({ response, ...event }) {
+    if (!response) return messageTexts(event);
+    const answer = messageTexts({ ...response, server: event.server });
+    // A response to a read has the values of what the request names.
+    return event.method === "GET" && answer.length ? answer : [...messageTexts(event), ...answer];
+}
+
+function messageTexts({ kind, server, query, body }) {
     const known = store.servers.get(server)?.characteristics;
     const items = body?.characteristics
         ?? [...(query ?? "").matchAll(/(\d+)\.(\d+)/g)].map(([, aid, iid]) => ({ aid, iid }));
@@ -125,7 +165,8 @@ function characteristicTexts({ kind, server, query, body }) {
         if (status) return words.refused(name, brief(status));
         return [
             kind === "request" && ev !== undefined && words.subscription(name, ev),
-            value === undefined ? ev === undefined && name : `${name} = ${brief(value)}`,
+            value === undefined ? ev === undefined && name
+                : `${name} = ${characteristic ? valueName(characteristic, value) : brief(value)}`,
         ].filter(Boolean);
     });
     return items.length > 4 ? [...names, words.more(items.length - 4)] : names;

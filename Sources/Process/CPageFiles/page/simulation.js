@@ -1,7 +1,7 @@
-// The view of the simulation: time, faults, actions of devices, commands and the scenario.
+// The view of the simulation: actions of devices, time, scenarios, faults and commands.
 
 import { h, fill, keepFocus, newID, setText } from "./dom.js";
-import { get, post, put, remove } from "./api.js";
+import { exactNumber, get, post, put, remove } from "./api.js";
 import { store } from "./store.js";
 import { C, kindOf } from "./types.js";
 import { icon } from "./icons.js";
@@ -16,11 +16,11 @@ const words = texts.simulation;
 export function simulationView() {
     // What follows the choices of faults is shown after them, so that nothing moves.
     const rest = h("div", { hidden: true });
-    const parts = [timePart(), scenarioPart(), faultPart(() => { rest.hidden = false; }), commandPart(), devicePart()];
-    const [time, scenario, ...others] = parts.map((part) => part.element);
+    const parts = [devicePart(), timePart(), scenarioPart(), faultPart(() => { rest.hidden = false; }), commandPart()];
+    const [devices, time, scenario, ...others] = parts.map((part) => part.element);
     fill(rest, others);
     return {
-        element: h("div", {}, h("h1", {}, texts.views.simulation), time, scenario, rest),
+        element: h("div", {}, h("h1", {}, texts.views.simulation), devices, time, scenario, rest),
         end: () => parts.forEach((part) => part.end?.()),
     };
 }
@@ -77,11 +77,32 @@ function scenarioPart() {
     // Screen readers read an element again only if it stays.
     const status = h("p", { role: "status" });
     const steps = h("ol.steps");
-    const none = h("p.quiet", {}, words.noScenario);
+    const none = h("p.quiet", { hidden: true }, words.noScenario);
+    const choices = h("ul.rows");
+    let named = [];
+    const showChoices = () => keepFocus(choices, () => fill(choices, named.map(({ name, path }) => h("li", {},
+        h("div", {}, h("strong", {}, name), h("span.quiet", {}, path)),
+        h("button", {
+            type: "button", "aria-label": words.runScenario(name), "data-focus": name,
+            disabled: Boolean(store.scenario && !store.scenario.finished), onclick: () => start(name),
+        }, words.run)))));
+    const start = async (name) => {
+        try {
+            await post(`/api/v1/scenarios/${encodeURIComponent(name)}/run`);
+            await store.reload("scenario");
+        } catch (error) {
+            fail(name, error);
+        }
+    };
+    get("/api/v1/scenarios").then((found) => {
+        named = found;
+        none.hidden = named.length > 0;
+        showChoices();
+    }, (error) => fail(words.scenario, error));
     const update = () => {
         const scenario = store.scenario;
         for (const part of [bar, status, steps]) part.hidden = !scenario;
-        none.hidden = Boolean(scenario);
+        showChoices();
         setText(title, scenario ? `${words.scenario}: ${scenario.name}` : words.scenario);
         if (!scenario) return;
         const state = !scenario.finished ? words.running : scenario.passed ? words.passed : words.scenarioFailed;
@@ -97,7 +118,7 @@ function scenarioPart() {
             h("span.quiet", {}, index === 0 && !scenario.finished ? words.current : ""))));
     };
     update();
-    return { element: h("section.card", {}, title, bar, status, steps, none), end: store.on("scenario", update) };
+    return { element: h("section.card", {}, title, choices, bar, status, steps, none), end: store.on("scenario", update) };
 }
 
 function faultPart(onReady) {
@@ -142,10 +163,13 @@ function faultPart(onReady) {
     function showParameters() {
         const kind = kinds.find((each) => each.name === select.value);
         setText(summary, kind?.summary ?? "");
-        fill(fields, (kind?.parameters ?? []).map(({ name, summary: help, choices }) => field(name, choices
-            ? h("select", { name }, ["", ...choices].map((choice) =>
-                h("option", { value: choice }, choice || words.standard)))
-            : h("input", { type: "text", name, placeholder: words.standard }), help)));
+        times.placeholder = kind?.count === undefined ? words.noLimit : String(kind.count);
+        updateTargets();
+        fill(fields, (kind?.parameters ?? []).map(({ name, summary: help, choices, default: standard }) => field(name,
+            choices
+                ? h("select", { name }, ["", ...choices].map((choice) =>
+                    h("option", { value: choice }, choice || words.standardValue(standard))))
+                : h("input", { type: "text", name, placeholder: words.standardValue(standard) }), help)));
     }
     async function inject(event) {
         event.preventDefault();
@@ -168,7 +192,8 @@ function faultPart(onReady) {
         if (kinds.length) return;
         try {
             kinds = await get("/api/v1/fault-kinds");
-            fill(select, kinds.map((kind) => h("option", { value: kind.name }, kind.name)));
+            fill(select, [...Map.groupBy(kinds, ({ group }) => group)].map(([group, members]) =>
+                h("optgroup", { label: group }, members.map(({ name }) => h("option", { value: name }, name)))));
             showParameters();
         } catch (error) {
             fail(words.faults, error);
@@ -176,17 +201,25 @@ function faultPart(onReady) {
             onReady();
         }
     };
-    const updateTargets = () => {
+    /** What the chosen fault can affect: servers, and accessories, services and characteristics on them. */
+    function updateTargets() {
         const chosen = target.value;
+        const scopes = new Set(kinds.find((each) => each.name === select.value)?.scopes);
         const option = (place, name) => h("option", { value: JSON.stringify(place) }, name);
-        fill(target, option({}, words.everything), [...store.servers.values()].flatMap(({ key, name, accessories }) => [
-            option({ server: key }, name),
-            ...accessories.flatMap(({ aid, services }) => services.filter((service) => service.simulated)
-                .map((service) => option({ server: key, aid, iid: service.iid }, fullName(service)))),
-        ]));
+        const parts = ({ key: server, accessories }) => accessories.flatMap((accessory) => [
+            scopes.has("accessory") && option({ server, aid: accessory.aid }, words.whole(accessory.name)),
+            ...accessory.services.filter((service) => service.simulated).flatMap((service) => [
+                scopes.has("service") && option({ server, aid: accessory.aid, iid: service.iid }, fullName(service)),
+                ...scopes.has("characteristic") ? service.characteristics.map((characteristic) => option(
+                    { server, aid: accessory.aid, iid: exactNumber(characteristic.id.split(".")[1]) },
+                    `${fullName(service)} · ${characteristic.name}`)) : [],
+            ]),
+        ]);
+        fill(target, option({}, words.everything), [...store.servers.values()].map((server) =>
+            h("optgroup", { label: server.name }, option({ server: server.key }, words.whole(server.name)), parts(server))));
         target.value = chosen;
         if (!target.value) target.value = "{}";
-    };
+    }
     load();
     updateTargets();
     update();
@@ -243,11 +276,17 @@ function devicePart() {
         const input = characteristic && control(service, characteristic);
         input?.update();
         if (input) ends.push(store.on(`service:${service.key}`, input.update));
-        return h("li", {}, icon(kind.icon), h("div.grow", {}, h("strong", {}, service.name),
+        return h("li", {}, icon(kind.icon), h("div.grow", {}, h("strong", {}, service.place?.name ?? service.name),
             service.accessory.name !== service.name && h("span.quiet", {}, service.accessory.name)),
         input?.element, actions);
     };
     build();
-    const end = store.on("servers", build);
-    return { element, end: () => [end, ...ends].forEach((each) => each()) };
+    let names = null;
+    const buildIfRenamed = () => {
+        const now = JSON.stringify(store.shownServices().map(({ place }) => place?.name));
+        if (now !== names) build();
+        names = now;
+    };
+    const followed = [store.on("servers", build), store.on("home", buildIfRenamed)];
+    return { element, end: () => [...followed, ...ends].forEach((each) => each()) };
 }

@@ -64,6 +64,8 @@ class Store {
         this.order = 0;
         this.lastRecordedID = 0;
         this.messages = null;
+        /** The requests that have no response yet, by server and connection. */
+        this.open = new Map();
         this.lastEventID = null;
         this.listeners = new Map();
         this.changed = new Set();
@@ -282,12 +284,30 @@ class Store {
     }
 
     record(entry) {
+        if (entry.id) this.lastRecordedID = entry.id;
+        if (this.joinRequest(entry)) return;
         this.order += 1;
         entry.order = this.order;
-        if (entry.id) this.lastRecordedID = entry.id;
         this.events.push(entry);
         if (this.events.length > maximumEvents + 500) this.events.splice(0, 500);
         this.change("events");
+    }
+
+    /** Adds a response to its request; the requests of a connection are answered in turn. Returns whether there is one. */
+    joinRequest(entry) {
+        const key = `${entry.server} ${entry.connection ?? entry.session}`;
+        if (entry.kind === "request") {
+            this.open.set(key, entry);
+            if (this.open.size > 200) this.open.delete(this.open.keys().next().value);
+            return false;
+        }
+        const request = entry.kind === "response" && this.open.get(key);
+        if (!request) return false;
+        this.open.delete(key);
+        request.response = entry;
+        request.milliseconds = Date.parse(entry.time) - Date.parse(request.time);
+        this.change("events");
+        return true;
     }
 
     /** Records decrypted messages, until the returned function is called. */

@@ -257,6 +257,7 @@ export const texts = {
         fault: "Fault",
         target: "Affects",
         everything: "everything",
+        whole: (name) => `all of ${name}`,
         times: "Number of times",
         seconds: "Duration in seconds",
         noLimit: "no limit",
@@ -278,7 +279,9 @@ export const texts = {
         commandExample: "help",
         send: "Send",
         scenario: "Scenario",
-        noScenario: "No scenario runs. Start one with: hap serve --scenario FILE",
+        noScenario: "No scenario was named. Start one with: hap serve --scenario FILE",
+        run: "Run",
+        runScenario: (name) => `Run ${name}`,
         progress: (done, count) => `${done} of ${plural(count, "step")}`,
         passed: "The scenario has passed.",
         scenarioFailed: "The scenario has failed.",
@@ -286,7 +289,7 @@ export const texts = {
         outcome: { passed: "passed", failed: "failed", interrupted: "interrupted", skipped: "skipped" },
         line: (line) => `line ${line}`,
         current: "runs now",
-        standard: "default",
+        standardValue: (value) => value === undefined ? "default" : `default: ${value}`,
     },
 
     builder: {
@@ -304,8 +307,26 @@ export const texts = {
         fromFile: "From a file",
         importHelp: "Drop a definition, a .hasaccessory export or the dump of a device here, or choose one:",
         chooseDevice: "The file has several devices:",
-        fromGallery: "From an example",
-        searchGallery: "Find an example",
+        fromGallery: "What do you want to build?",
+        searchGallery: "Find a kind, such as lamp, blind or plug",
+        // The kinds of the examples, where their names are not everyday words.
+        kinds: {
+            garage: "Garage with a light", "ground-floor": "Bridge with accessories", "heater-cooler": "Air conditioner",
+            "window-covering": "Blinds", faucet: "Shower", "color-temperature-light": "Warm and cold light",
+            "color-light": "Color light",
+        },
+        // What people also call them.
+        kindWords: {
+            "color-light": "lamp bulb rgb", "color-temperature-light": "lamp bulb white", "dimmable-light": "lamp bulb dimmer",
+            outlet: "plug socket", "power-strip": "plug socket outlet", "window-covering": "blind shade shutter curtain",
+            switch: "relay", lock: "door deadbolt", "heater-cooler": "heater cooler ac climate", thermostat: "heating climate",
+            "radiator-valve": "heating radiator", television: "tv screen", "smart-speaker": "music audio", faucet: "water tap",
+            irrigation: "sprinkler water garden", "security-system": "alarm burglar", "contact-sensor": "door window open",
+            "occupancy-sensor": "presence person", "motion-sensor": "movement pir", "light-sensor": "lux brightness",
+            "leak-sensor": "water flood", garage: "door kilgo", "ground-floor": "hub several", remote: "buttons",
+            "carbon-dioxide-sensor": "co2 air", "carbon-monoxide-sensor": "co gas", humidifier: "moisture air",
+            "air-purifier": "filter fan", doorbell: "bell ring", button: "press",
+        },
         standardName: "New Accessory",
         standardBridge: "New Bridge",
         form: "Form",
@@ -375,7 +396,13 @@ export const texts = {
         controller: "Controller",
         all: "all",
         empty: "No event matches.",
-        count: (shown, all) => shown === all ? plural(all, "event") : `${shown} of ${plural(all, "event")} shown`,
+        count: (shown, all, zone) => `${shown === all ? plural(all, "event") : `${shown} of ${plural(all, "event")} shown`}, `
+            + `times in ${zone}`,
+        connections: "Connections",
+        store: "Store",
+        milliseconds: (count) => `${count} ms`,
+        hiddenBody: (bytes) => `Its body of ${plural(bytes, "byte")} is not shown: it belongs to pairing, or is not JSON.`,
+        noBody: "It has no body here: bodies are recorded only while this view is open.",
         clear: "Clear this list",
         gap: (missed) => `${plural(missed, "message")} missed, because this page was too slow`,
         connection: (id) => `connection ${id}`,
@@ -413,7 +440,9 @@ export function setTimeZone(timeZone) {
     try {
         formats = {
             full: format({ dateStyle: "medium", timeStyle: "short" }), clock: format({ timeStyle: "medium" }),
-            exact: format({ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 }),
+            exact: format({
+                hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
+            }),
         };
     } catch {
         setTimeZone(undefined);
@@ -431,3 +460,12 @@ export const clockTimeText = (time) => formats.clock.format(new Date(time));
 
 /** Returns a time of day, exact to the millisecond. */
 export const exactTimeText = (time) => formats.exact.format(new Date(time));
+
+/** Returns a value in people's words. A peer may have sent anything, also an object. */
+export function valueName({ type, valueNames, unit }, value) {
+    const number = Number(typeof value === "object" ? NaN : value);
+    const name = texts.values[type]?.[number] ?? valueNames?.find((named) => named.value === number)?.name;
+    if (name) return name;
+    if (typeof value === "number") return `${Math.round(value * 100) / 100}${texts.units[unit] ?? ""}`;
+    return value === null || typeof value === "object" ? "?" : String(value).slice(0, 80);
+}

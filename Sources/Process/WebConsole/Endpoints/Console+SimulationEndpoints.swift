@@ -144,6 +144,31 @@ extension Console {
             }
             return scenario
         },
+        Endpoint(
+            .get,
+            "/api/v1/scenarios",
+            "Lists the scenarios that were named at the start of the process",
+            result: ("The scenarios.", .list(of: NamedScenarioResource.format))
+        ) { _, console in
+            (console.scenarios?.sources ?? []).map { NamedScenarioResource(name: $0.scenario.name, path: $0.path) }
+        },
+        Endpoint(
+            .post,
+            "/api/v1/scenarios/{name}/run",
+            "Starts a scenario that was named at the start of the process, unless one is running",
+            noContent: "The scenario runs; its file was read again."
+        ) { request, console in
+            let name = request["name"]
+            guard let scenarios = console.scenarios, scenarios.sources.contains(where: { $0.scenario.name == name })
+            else { throw Problem.unknown("scenario", "GET /api/v1/scenarios lists them") }
+            do throws(HostError) {
+                try await scenarios.start(name)
+            } catch {
+                var problem = Problem(.conflict, "refused", error.message)
+                problem.diagnostics = error.diagnostics
+                throw problem
+            }
+        },
     ]
 
     /// Performs actions on simulated time, and returns the time after them.

@@ -112,6 +112,18 @@ struct HistoryEntryResource: Sendable {
     )
 }
 
+/// A scenario that can be started, as the API shows it.
+struct NamedScenarioResource: Sendable {
+    var name: String
+    var path: String
+
+    static let format = Format<NamedScenarioResource>(
+        response: "NamedScenario",
+        .written("name", \.name, .string, "The name of the scenario."),
+        .written("path", \.path, .string, "The path of its file, as it was given.")
+    )
+}
+
 /// A scenario with its progress, as the API shows it.
 struct ScenarioResource: Sendable {
     var name: String

@@ -1,13 +1,13 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test-setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding messages check proofs consumer consumer-outside docs page page-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup test-setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding messages check proofs consumer consumer-outside docs page page-units page-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
 # What `make run` needs: the libraries, and Avahi with its message bus for announcements.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
 	libqrencode-dev zlib1g-dev avahi-daemon dbus
 # What only the tests need.
-TEST_PACKAGES := avahi-utils iproute2 python3-venv zbar-tools codespell
+TEST_PACKAGES := avahi-utils iproute2 python3-venv zbar-tools codespell nodejs
 # The browser that tests the page.
 PAGE_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # The load generator of `make bench` and `make soak`.
@@ -194,7 +194,10 @@ consumer-outside: setup ## build these examples as a user's package
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
 
-page: $(HAP) $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop
+page-units: test-setup ## test the functions of the page without a browser
+	node --test Tests/Page/units/*.test.mjs
+
+page: page-units $(HAP) $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop
 	$(PAGE_VENV)/bin/python Tests/Page/page.py --hap $(HAP)
 
 page-proofs: $(HAP) $(PAGE_VENV)/ready ## test the page on phones, with a silent server, its frames and its memory

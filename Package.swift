@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "CGalleryFiles", path: "Sources/Files/CGalleryFiles"),
 
         // The files are embedded by the C compiler, without a generated copy of them.
-        .target(name: "CPageFiles", path: "Sources/Process/CPageFiles", exclude: ["page"]),
+        .target(name: "CPageFiles", path: "Sources/Process/CPageFiles", exclude: ["page", "package.json"]),
         .target(name: "AsyncPrimitives", path: "Sources/System/AsyncPrimitives", swiftSettings: settings),
         .target(
             name: "HAPCore",

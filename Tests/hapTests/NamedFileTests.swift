@@ -47,7 +47,7 @@ import Testing
         do {
             guard let options = try? ServeOptions.parse([option, path]) else { return "no options" }
             var settings = try ServeSettings(options, environment: ["HOME": "/home/someone"])
-            let scenario = try settings.scenarioFile.map { try ScenarioSource($0) }
+            let scenario = try settings.scenarioFiles.first.map { try ScenarioSource($0) }
             if let scenario { settings.adoptSettings(of: scenario) }
             let home = settings.homeFile.map { HomeSource($0) }
             let named = try HostedContent.load(of: settings, home: home).served

@@ -44,7 +44,7 @@ package struct EverydayWords: HomeLookup, Sendable {
     /// What a sensor reports, by characteristic and number.
     private static let reports: [CharacteristicType: [String]] = [
         .motionDetected: ["no motion", "motion"],
-        .occupancyDetected: ["that nobody is there", "that somebody is there"],
+        .occupancyDetected: ["no presence", "presence"],
         .smokeDetected: ["no smoke", "smoke"], .leakDetected: ["no leak", "a leak"],
         .carbonMonoxideDetected: ["normal levels", "abnormal levels"],
         .carbonDioxideDetected: ["normal levels", "abnormal levels"],

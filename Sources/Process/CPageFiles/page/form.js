@@ -274,9 +274,10 @@ function standardValue(type) {
 }
 
 /** The names that the field with the focus offers. */
-const nameList = h("datalist", { id: "type-names" });
+let nameList = null;
 
 function offerNames(input, entries) {
+    nameList ??= h("datalist", { id: "type-names" });
     input.setAttribute("list", nameList.id);
     input.addEventListener("focus", () => {
         if (!nameList.isConnected) document.body.append(nameList);

@@ -132,7 +132,8 @@ function missingBody({ kind, id, body, hiddenBytes }) {
     return id ? words.noBody : null;
 }
 
-function message(event) {
+/** Returns what a row of the log says. */
+export function message(event) {
     if (event.message) return event.message;
     if (event.kind === "gap") return words.gap(event.missed);
     const { response, milliseconds } = event;

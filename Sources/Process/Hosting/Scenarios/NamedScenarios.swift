@@ -38,8 +38,8 @@ package final class NamedScenarios: Sendable {
             guard source.home == nil || source.home?.path == home?.file.path else {
                 throw .failed("The scenario has another home than this process; name it first at the start.")
             }
-            let path = source.path
-            let read = try await DiskWork.run { () throws(HostError) in try ScenarioSource(NamedFile(path)) }
+            let file = source.file
+            let read = try await DiskWork.run { () throws(HostError) in try ScenarioSource(file) }
             let run = try await ScenarioRun(read, home, on: host, isFast: false, reportsEverything: false)
             chosen.continuation.yield(run)
         } catch {

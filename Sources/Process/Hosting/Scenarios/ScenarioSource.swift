@@ -6,16 +6,17 @@ package import Simulation
 
 /// A scenario in a file, with the names of the files that it uses.
 package struct ScenarioSource: Sendable {
+    let file: NamedFile
     /// The path of the file, as it was given.
-    package let path: String
+    package var path: String { file.path }
     package let scenario: Scenario
 
     /// Reads a scenario.
     ///
     /// - Throws: ``HostError`` with all errors in it.
     package init(_ file: NamedFile) throws(HostError) {
+        self.file = file
         let path = file.path
-        self.path = path
         do throws(HostError) {
             scenario = try Result { () throws(DocumentError) in
                 let bytes = try RegularFile(path).bytes

@@ -26,12 +26,14 @@ struct EverydayWordsTests {
         #expect(try words().text(of: action) == text)
     }
 
-    @Test(arguments: [
-        ("Garage Door", CharacteristicType.currentDoorState, .equals(2), "when Garage Door starts opening"),
-        ("Garage Light", .on, .equals(.bool(false)), "when Garage Light becomes off"),
-        ("Living Room Lamp", .brightness, .above(50), "when the brightness of Living Room Lamp is above 50 %"),
-        ("Garage Door", .obstructionDetected, .equals(.bool(true)), "when Garage Door reports an obstruction"),
-    ] as [(String, CharacteristicType, CharacteristicTest<CharacteristicValue>, String)])
+    @Test(
+        arguments: [
+            ("Garage Door", CharacteristicType.currentDoorState, .equals(2), "when Garage Door starts opening"),
+            ("Garage Light", .on, .equals(.bool(false)), "when Garage Light becomes off"),
+            ("Living Room Lamp", .brightness, .above(50), "when the brightness of Living Room Lamp is above 50 %"),
+            ("Garage Door", .obstructionDetected, .equals(.bool(true)), "when Garage Door reports an obstruction"),
+        ] as [(String, CharacteristicType, CharacteristicTest<CharacteristicValue>, String)]
+    )
     func trigger(
         service: String,
         type: CharacteristicType,

@@ -17,7 +17,7 @@ window.positions = new Set();
 window.drawings = new Set();
 window.states = new Set();
 const record = () => {
-    positions.add(tile.style.getPropertyValue("--position"));
+    positions.add(tile.querySelector(".tile-icon").style.getPropertyValue("--position"));
     drawings.add(getComputedStyle(tile.querySelector(".garage-door")).transform);
     states.add(tile.querySelector(".tile-state").textContent);
     requestAnimationFrame(record);

@@ -118,7 +118,7 @@ export function tile(service, { name = service.name, onDetails }) {
         if (isPressable && kind.action.kind !== "press") button.setAttribute("aria-pressed", String(active));
         setText(state, stateText(service));
         setText(hint, texts.tile.hint(primaryActionText(service)));
-        showDevice(service, element);
+        showDevice(service, element, symbol);
     };
     update();
     const ends = [store.on(`service:${service.key}`, update), ...batteries.map((each) => each.end)];
@@ -154,8 +154,9 @@ function isWarning(service) {
 }
 
 /** Shows what the device does: the color and the output of a light, the position of a door. */
-function showDevice(service, element) {
-    const style = element.style;
+function showDevice(service, element, symbol) {
+    // Properties of the whole tile would be computed for each of its elements.
+    const { style } = symbol;
     if ((service.shownType ?? service.type) === "43") {
         const color = lightColor(service);
         const output = service.reading("output") ?? service.value(C.brightness) ?? (service.value(C.on) ? 100 : 0);

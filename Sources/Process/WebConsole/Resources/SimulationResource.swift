@@ -41,7 +41,12 @@ struct FaultKindResource: Sendable {
         .written("name", \.definition.name, .string, "The name of the fault."),
         .written("group", \.group, .string, "What the fault concerns, such as \"Connections\"."),
         .written("summary", \.definition.summary, .string, "What the fault does."),
-        .written("scopes", \.scopes, .list(of: .string), "What it can affect: server, accessory, service, characteristic."),
+        .written(
+            "scopes",
+            \.scopes,
+            .list(of: .string),
+            "What it can affect: server, accessory, service, characteristic."
+        ),
         .written("count", \.count, .count, "How often it acts by default, if not without a limit."),
         .written("parameters", \.definition.parameters, .list(of: parameter), "The parameters.")
     )

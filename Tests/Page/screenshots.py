@@ -29,9 +29,10 @@ CODE = "031-45-154"
 # What the page shows of the machine's clock is set to the minutes after 18:30 of this day.
 CLOCK = """
 (() => {
-    const begin = Date.UTC(2026, 5, 12, 16, 30), real = Date, started = real.now();
-    const text = real.prototype.toLocaleTimeString;
-    real.prototype.toLocaleTimeString = function () { return text.call(new real(begin + Math.max(0, this - started) % 60000)); };
+    const begin = Date.UTC(2026, 5, 12, 16, 30), started = Date.now(), formats = Intl.DateTimeFormat.prototype;
+    const { get } = Object.getOwnPropertyDescriptor(formats, "format");
+    const shown = (time) => new Date(begin + Math.floor(Math.max(0, time - started) / 1000) % 60 * 1000);
+    Object.defineProperty(formats, "format", { get() { return (time) => get.call(this)(shown(time)); } });
 })();
 """
 # Values that are different in each run are replaced, because they would change the pictures.
@@ -39,15 +40,13 @@ STEADY = """
 const replaced = [[/\\b[0-9A-F]{2}(:[0-9A-F]{2}){5}\\b/g, "1A:2B:3C:4D:5E:6F"],
     [/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/g, "2026-06-12T16:30:00.000Z"], [/\\bport \\d{5}\\b/g, "port 51826"],
     [/\\b127\\.0\\.0\\.1:\\d+\\b/g, "127.0.0.1:51827"], [/connection \\d+/g, "connection 1"],
+    [/\\b\\d+ ms\\b/g, "2 ms"], [/events to [0-9a-f]{8}/g, "events to 8c3a52f1"],
     [/\\b[0-9a-f]{8}-[0-9a-f-]{27}\\b/g, "8c3a52f1-6d0e-4b7a-9f24-1e5d7c0b8a63"], [/last request \\d+ s ago/g, "last request 2 s ago"]];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
     const node = walker.currentNode;
     const text = replaced.reduce((text, [pattern, value]) => text.replace(pattern, value), node.data);
     if (text !== node.data) node.data = text;
-}
-for (const term of document.querySelectorAll(".facts dt")) {
-    if (term.textContent === "Port") term.nextSibling.textContent = "51826";
 }
 """
 
@@ -117,6 +116,13 @@ async def show_details(stage: Stage) -> None:
     await stage.browser.js("document.activeElement.blur()")
 
 
+@view("automations")
+async def show_automations(stage: Stage) -> None:
+    await stage.open("home", "automations")
+    await stage.browser.click("button", "Edit Night")
+    await stage.browser.until("return document.querySelector('.object-editor textarea').value", "the text is shown")
+
+
 @view("accessories")
 async def show_accessories(stage: Stage) -> None:
     site = await stage.open("garage", "accessories")
@@ -161,6 +167,12 @@ async def show_log(stage: Stage) -> None:
     await page.choose(".toolbar select", "request", 1)
     await page.click(".events summary", "PUT")
     await page.find(".events details[open] pre")
+
+
+@view("kinds")
+async def show_kinds(stage: Stage) -> None:
+    await stage.open("builder", "builder")
+    await stage.browser.find(".gallery .example", "Switch")
 
 
 @view("builder")

@@ -62,6 +62,7 @@ function route({ isFirst = false } = {}) {
         if (current === view) showTitle();
     };
     current = Object.assign(view, views[name](parts.slice(1), { onTitle }));
+    main.dataset.view = name;
     fill(main, current.element);
     for (const [other, link] of links) {
         if (other === name) link.setAttribute("aria-current", "page");

@@ -12,6 +12,25 @@ import Testing
     private static let removeGuest = PairingMessages.remove(TestServer.guest.identifier)
     private static let removeAdmin = PairingMessages.remove(Fixture.controller.identifier)
 
+    @Test func serverForgetsOnePairingAndClosesOnlyItsSessions() async throws {
+        try await TestServer.run(pairings: [Fixture.pairing, TestServer.guestPairing]) { server in
+            let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
+            await server.server.forgetPairings(of: TestServer.guest.identifier)
+            #expect(try await server.storedPairings == [Fixture.pairing])
+            #expect(try await guest.messagesUntilClosed() == [])
+            #expect(try await admin.managePairings(PairingMessages.list) == nil)
+        }
+    }
+
+    /// HAP: §9
+    @Test func serverThatForgetsItsLastAdminForgetsAll() async throws {
+        try await TestServer.run(pairings: [Fixture.pairing, TestServer.guestPairing]) { server in
+            await server.server.forgetPairings(of: Fixture.pairing.identifier)
+            let stored = try await server.storedPairings
+            #expect(stored == [])
+        }
+    }
+
     @Test func anAdminListsAddsAndRemoves() async throws {
         try await TestServer.run { server in
             let admin = try await server.session()

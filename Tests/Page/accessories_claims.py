@@ -254,7 +254,7 @@ async def density(stage: Stage) -> None:
     heights = await page.js("return [...document.querySelectorAll('tr.characteristic')].map((row) => row.offsetHeight)")
     assert max(heights) <= 40, heights
     port = site.entry("Kilgo Garage")["port"]
-    for name, value in (("Address", f"127.0.0.1:{port}"), ("Payload", site.entry("Kilgo Garage")["setupURI"])):
+    for name, value in (("Address", f"127.0.0.1:{port}"), ("Setup payload", site.entry("Kilgo Garage")["setupURI"])):
         await page.until_text(".facts", value)
         await page.js("navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }")
         await page.click("button.copy", f"Copy: {name}")

@@ -98,11 +98,11 @@ async def joined(stage: Stage) -> None:
             await session.write_other(session.identifier(LIGHTBULB, ON))
             await asyncio.sleep(0.3)
     kinds = "return [...new Set([...document.querySelectorAll('.events .kind')].map((each) => each.textContent))]"
-    assert not {"response", "store-written", "connection-opened"} & set(await page.js(kinds)), await page.js(kinds)
-    await page.click(".toolbar label", "Connections")
+    assert not {"closed", "store-written", "connection-opened"} & set(await page.js(kinds)), await page.js(kinds)
+    await page.click(".toolbar label", "Show connections")
     await page.until("return [...document.querySelectorAll('.events .kind')].some((each) => each.textContent === 'connection-opened')",
                      "connections are shown")
-    await page.click(".toolbar label", "Store")
+    await page.click(".toolbar label", "Show the store")
     await page.until("return [...document.querySelectorAll('.events .kind')].some((each) => each.textContent === 'store-written')",
                      "the store is shown")
 

@@ -117,18 +117,33 @@ struct HomeEditEndpointTests {
     }
 
     @Test(arguments: [
-        #"{"operation": "change", "kind": "room", "name": "Hall", "content": "{}"}"#,
-        #"{"operation": "change", "kind": "scene", "name": "Night"}"#,
-        #"{"operation": "rename", "kind": "scene", "name": "Night"}"#,
-        #"{"operation": "remove", "kind": "service", "name": "Garage Light"}"#,
-        #"{"operation": "add", "kind": "service", "name": "Lamp"}"#,
-        #"{"operation": "add", "kind": "room", "name": ""}"#,
-        #"{"operation": "add", "kind": "room", "name": "hall"}"#,
-        #"{"operation": "remove", "kind": "room", "name": "Cellar"}"#,
-        #"{"operation": "add", "kind": "scene", "name": "Day", "content": "[{ set: Nothing/On, to: on }]"}"#,
+        (#"{"operation": "change", "kind": "room", "name": "Hall", "content": "{}"}"#, 400, "invalid"),
+        (#"{"operation": "change", "kind": "scene", "name": "Night"}"#, 400, "invalid"),
+        (#"{"operation": "rename", "kind": "scene", "name": "Night"}"#, 400, "invalid"),
+        (#"{"operation": "remove", "kind": "service", "name": "Garage Light"}"#, 400, "invalid"),
+        (#"{"operation": "add", "kind": "service", "name": "Lamp"}"#, 400, "invalid"),
+        (#"{"operation": "add", "kind": "room", "name": ""}"#, 422, "empty-name"),
+        (#"{"operation": "add", "kind": "room", "name": "hall"}"#, 422, "invalid-content"),
+        (#"{"operation": "remove", "kind": "room", "name": "Cellar"}"#, 422, "unknown-object"),
+        (
+            #"{"operation": "add", "kind": "scene", "name": "Day", "content": "[{ set: Nothing/On, to: on }]"}"#, 422,
+            "invalid-content"
+        ),
+        (
+            #"{"operation": "replace", "kind": "scene", "name": "Night", "content": "[]", "newName": ""}"#, 422,
+            "empty-name"
+        ),
     ])
-    func impossibleEditIsRefusedAndChangesNothing(body: String) async throws {
-        await #expect(throws: Problem.self) { try await edit(body) }
+    func impossibleEditIsRefusedAndChangesNothing(body: String, status: Int, code: String) async throws {
+        let problem = await #expect(throws: Problem.self) { try await edit(body) }
+        #expect(problem?.status.code == status && problem?.code == code, "\(problem?.code ?? "")")
         #expect(text == Self.file)
+    }
+
+    @Test func contentAndNameAreReplacedInOneEdit() async throws {
+        _ = try await edit(
+            #"{"operation": "replace", "kind": "scene", "name": "Night", "content": "[]", "newName": "Sleep"}"#
+        )
+        #expect(text.contains("  Sleep: []") && text.contains("run: [Sleep]"))
     }
 }

@@ -13,6 +13,7 @@ package struct HomeResource: Sendable {
     private let lastEntries: [ObjectID<Automation>: StoredJournalEntry]
     private var isPrimary: Bool?
     private var isEditable: Bool?
+    private var timeZone: String?
     private var accessories: [ListedAccessory]?
 
     /// Creates the resource of a stored home, with its accessories.
@@ -31,26 +32,29 @@ package struct HomeResource: Sendable {
     ///
     /// - Parameters:
     ///   - isEditable: Whether the API edits its objects.
+    ///   - timeZone: The time zone that the home uses, or `nil` for its own.
     ///   - index: The objects of the home, or `nil` for a new index.
     package init(
         home: Home,
         lastEntries: [ObjectID<Automation>: StoredJournalEntry],
         isEditable: Bool? = nil,
+        timeZone: String? = nil,
         index: (any HomeLookup & Sendable)? = nil
     ) {
         self.home = home
         self.index = index ?? HomeIndex(home)
         self.lastEntries = lastEntries
         self.isEditable = isEditable
+        self.timeZone = timeZone ?? home.timeZone
     }
 
     package static let format = Format<HomeResource>(
         response: "Home",
         .written("name", \.home.name.text, .string, "The name of the home."),
         .written("primary", \.isPrimary, .boolean, "Whether commands use it if no home is named."),
-        .written("editable", \.isEditable, .boolean, "Whether the API edits its objects, because it has a file."),
+        .written("editable", \.isEditable, .boolean, "Whether the API edits its objects, because a person has named its file."),
         .written("place", \.home.place, place, "Where it is."),
-        .written("timeZone", \.home.timeZone, .string, "Its time zone, if it is not that of the machine."),
+        .written("timeZone", \.timeZone, .string, "Its time zone; that of the machine is written by the API alone."),
         .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),
         .written("accessories", \.accessories, .list(of: accessory), "The accessories; missing in the API."),
         .written("zones", \.zones, .list(of: zone), "The zones with the names of their rooms."),
@@ -74,6 +78,9 @@ package struct HomeResource: Sendable {
     private struct Service {
         var service: HomeService
         var accessory: HomeAccessory?
+
+        /// `true` if the service is in a room of its own, and not in that of its accessory.
+        var hasOwnRoom: Bool? { service.room == nil ? nil : true }
     }
 
     private struct ListedAccessory {
@@ -152,7 +159,8 @@ package struct HomeResource: Sendable {
         .written("accessory", \.accessory?.name.text, .string, "The name of the accessory."),
         .written("deviceID", \.accessory?.reference?.server.description, .string, "The server's device ID, if known."),
         .written("aid", \.accessory?.reference?.aid.rawValue, .id, "The accessory's id on the server."),
-        .written("iid", \.service.iid?.rawValue, .id, "The service's id in the accessory, if it is known.")
+        .written("iid", \.service.iid?.rawValue, .id, "The service's id in the accessory, if it is known."),
+        .written("ownRoom", \.hasOwnRoom, .boolean, "Whether the room is that of the service alone; missing if not.")
     )
     private static let zone = members("Zone", "rooms", "The names of the rooms.")
     private static let group = members("ServiceGroup", "services", "The names of the services.")

@@ -60,7 +60,7 @@ test("an event changes a value, and an answer that is older does not", async () 
 
 test("a service knows its name, type and room in the home", async () => {
     const service = store.servers.get("lamp").services.get("1.10");
-    assert.deepEqual(service.place, { room: "Hall", name: "Hall Lamp", accessory: "Lamp", isDefault: false });
+    assert.deepEqual(service.place, { room: "Hall", name: "Hall Lamp", accessory: "Lamp", isDefault: false, hasOwnRoom: false });
     assert.equal(service.shownType, "47");
     store.setHome({ ...home, rooms: [{ name: "Default Room", services: home.rooms[0].services }] });
     assert.equal(service.place.isDefault, true);

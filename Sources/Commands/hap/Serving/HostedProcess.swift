@@ -12,7 +12,7 @@ import WebConsole
 
 /// A process that hosts servers: the one of `hap serve`, or that of a scenario of `hap run`.
 ///
-/// It starts the servers, prepares the home or the scenario, listens for the console, and then reports that it is ready.
+/// It starts the servers, prepares the home and the scenario, listens for the console, and then reports that it is ready.
 /// It ends in the opposite order.
 final class HostedProcess: Sendable {
     /// What a process hosts.

@@ -3,6 +3,7 @@ import ArgumentParser
 import AsyncPrimitives
 import Hosting
 import Logging
+import Simulation
 import Storage
 import WebConsole
 
@@ -98,6 +99,10 @@ struct Serve: AsyncParsableCommand {
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named
         try settings.host.checkServerCount(accessories.count)
+        let names = Dictionary(grouping: scenarios, by: \.scenario.name)
+        if let name = names.first(where: { $1.count > 1 })?.key {
+            throw CommandFailure.usage("Two scenarios are called \(name.printable); give one of them another name.")
+        }
         for scenario in scenarios { _ = try scenario.check(on: accessories, home: home) }
         return HostedProcess.Content(
             accessories: accessories,

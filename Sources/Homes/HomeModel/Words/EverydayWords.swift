@@ -34,7 +34,7 @@ package struct EverydayWords: HomeLookup, Sendable {
         .lockCurrentState: ["unlocked", "locked", "jammed", "in an unknown state"],
         .lockTargetState: ["unlocked", "locked"], .contactSensorState: ["closed", "open"],
         .securitySystemCurrentState: [
-            "armed for being at home", "armed for being away", "armed for the night", "disarmed", "sounding the alarm",
+            "armed for being at home", "armed for being away", "armed for the night", "disarmed", "triggered",
         ],
         .securitySystemTargetState: [
             "armed for being at home", "armed for being away", "armed for the night", "disarmed",

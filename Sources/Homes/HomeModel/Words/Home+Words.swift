@@ -2,6 +2,8 @@ package import AccessoryModel
 internal import HAPCore
 
 /// Descriptions of a home's objects in words, which are the same in listings, in logs and in the journal.
+///
+/// ``EverydayWords`` has those for people who do not know characteristics.
 extension HomeLookup {
     package func text(of selector: CharacteristicSelector) -> String {
         let service = service(selector.service)

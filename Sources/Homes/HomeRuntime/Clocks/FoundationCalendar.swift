@@ -18,6 +18,9 @@ package struct FoundationCalendar: CivilCalendar {
         TimeZone(identifier: name) != nil
     }
 
+    /// The name of the time zone, such as `Europe/Berlin`.
+    package var zoneName: String { zone.identifier }
+
     package func utcOffset(at instant: WallInstant) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds)))
     }

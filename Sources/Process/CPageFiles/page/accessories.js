@@ -6,6 +6,7 @@ import { icon } from "./icons.js";
 import { C, kindOf } from "./types.js";
 import { store } from "./store.js";
 import { characteristicTable } from "./characteristics.js";
+import { showCode } from "./pairing.js";
 import { deviceActions } from "./details.js";
 import { fail } from "./actions.js";
 import { announce } from "./messages.js";
@@ -87,9 +88,7 @@ function serverPanel(server) {
             fact(words.firmware, information?.value(C.firmware)),
             fact(words.configuration, String(server.configurationNumber)),
             fact(words.advertiser, server.advertiser.message)));
-        // A definition may have another setup code now.
-        const source = `${serverPath(server.key, "qr.svg")}#${server.setupCode}`;
-        if (qr.getAttribute("src") !== source) qr.src = source;
+        showCode(qr, server);
         try {
             const [pairedControllers, connections] = await Promise.all([
                 get(serverPath(server.key, "pairings")), get(serverPath(server.key, "sessions")),
@@ -125,7 +124,7 @@ function serverPanel(server) {
     const rest = h("div", { hidden: true },
         h("div.toolbar", {}, list.search, h("label", {}, `${words.writeAs} `, chooseWriter)), list.element);
     update();
-    const end = store.on(`server:${server.key}`, update);
+    const end = store.on(`sessions:${server.key}`, update);
     return {
         element: h("div", {},
             h("div.server-head", {}, h("h2", {}, server.name), identify),
@@ -157,9 +156,12 @@ async function copy(name, value) {
         // A page that was loaded over the network without encryption has no clipboard.
         const text = h("textarea", { "aria-hidden": "true" }, value);
         document.body.append(text);
+        const focused = document.activeElement;
         text.select();
-        document.execCommand("copy");
+        const isCopied = document.execCommand("copy");
         text.remove();
+        focused?.focus();
+        if (!isCopied) return announce(words.notCopied(value), { isError: true });
     }
     announce(words.copied(name));
 }

@@ -83,6 +83,7 @@ export function builderView([file], { onTitle }) {
             showAddress();
             loadList();
         } });
+        editor?.end();
         editor = panelOfDraft;
         draft.onChange = (what) => {
             if (editor === panelOfDraft) panelOfDraft.update(what);
@@ -94,6 +95,7 @@ export function builderView([file], { onTitle }) {
     };
     const showStart = () => {
         choice += 1;
+        editor?.end();
         editor = null;
         fill(panel, startPanel(edit));
         showList();
@@ -162,6 +164,7 @@ export function builderView([file], { onTitle }) {
         title: () => draft?.file ? [draft.file] : [],
         end: () => {
             editor?.leave();
+            editor?.end();
             isEnded = true;
             editor = null;
             ends.forEach((end) => end());

@@ -97,10 +97,10 @@ function characteristicRow(service, characteristic, writer, subscribers) {
             historyButton.setAttribute("aria-expanded", String(Boolean(shown)));
         },
     }, words.history);
-    const permissionWords = permissions.map((each) => texts.permissions[each] ?? each).join(", ");
+    const rights = permissions.map((each) => texts.permissions[each] ?? each).join(", ");
     return {
         element: h("tbody", {}, h("tr.characteristic", { "data-id": id }, h("th", { scope: "row" }, name), value,
-            h("td.quiet", { title: permissionWords }, h("code", {}, id), " ", permissions.join(" ")), subscriberCell,
+            h("td.quiet", {}, h("code", {}, id), " ", rights), subscriberCell,
             h("td", {}, historyButton)), history),
         update: () => {
             const canSet = writer() === "device" || permissions.includes("pw") || type === C.press;

@@ -1,6 +1,6 @@
 // The details of a service: its main controls, a chart, and all values, in a dialog.
 
-import { fill, h, newID, setText } from "./dom.js";
+import { fill, focusOn, h, newID, setText } from "./dom.js";
 import { icon } from "./icons.js";
 import { store } from "./store.js";
 import { C, kindOf } from "./types.js";
@@ -26,15 +26,16 @@ export function showDetails(service, name = service.name) {
     const history = serviceChart(service);
     const actions = deviceActions(service);
     const close = () => dialog.close();
-    const heading = service.place ? nameHeading("h2", "service", service.place.name, { id: title })
+    const heading = service.place ? nameHeading("service", service.place.name, { id: title })
         : h("h2", { id: title }, name);
-    const room = isEditable() && h("label.details-room", {}, `${texts.editing.room} `, roomSelect(service));
+    const room = isEditable() ? roomSelect(service) : null;
     const dialog = h("dialog.details", { "aria-labelledby": title },
         h("div.dialog-head", {}, h("div", {}, heading, state),
-            h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: close }, icon("close"))),
+            h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: close, autofocus: true },
+                icon("close"))),
         wheel?.element, h("div.main-controls", {}, controls.element), actions?.element, history?.element,
         rows.count > 0 && h("details.all-values", {}, h("summary", {}, words.otherValues(rows.count)), rows.element),
-        room,
+        room && h("label.details-room", {}, `${texts.editing.room} `, room.element),
         h("p", {}, h("a", { href: `#/accessories/${encodeURIComponent(service.server.key)}`, onclick: close },
             words.showAll(service.accessory.name))));
     const update = () => {
@@ -49,13 +50,15 @@ export function showDetails(service, name = service.name) {
     addEventListener("hashchange", close);
     const ends = [
         store.on(`service:${service.key}`, update), store.on("servers", closeIfGone), rows.end, controls.end,
-        () => history?.end(),
+        () => history?.end(), store.on("home", () => room?.update()),
         () => removeEventListener("hashchange", close),
     ];
     dialog.addEventListener("close", () => {
         ends.forEach((end) => end());
         document.body.append(messageArea);
         dialog.remove();
+        // An edit may have built the tile again.
+        if (document.activeElement === document.body) focusOn(service.key);
     });
     // A slider may be released outside of the dialog, so only what begins outside closes it.
     dialog.addEventListener("pointerdown", (event) => {

@@ -52,9 +52,20 @@ export function keepFocus(element, build) {
     (next.disabled ? next.parentElement.querySelector("button:enabled") : next)?.focus({ preventScroll: true });
 }
 
+/** Moves the focus to the first element with this `data-focus`. */
+export const focusOn = (key) => document.querySelector(`[data-focus="${CSS.escape(key)}"]`)?.focus();
+
 /** Sets the text of an element, if it differs. */
 export function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;
+}
+
+/** Selects a line of a text, which is counted from 1. */
+export function selectLine(area, line) {
+    const lines = area.value.split("\n");
+    const start = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    area.focus();
+    area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
 }
 
 export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 // The panel that edits a draft as a form or as text, and shows what the server says about it.
 
-import { h, fill, isObject, keepFocus, newID, setText } from "./dom.js";
+import { h, fill, isObject, keepFocus, newID, selectLine, setText } from "./dom.js";
 import { APIError } from "./api.js";
 import { deleteFile, exportPath, loadFile, workshop } from "./draft.js";
 import { definitionForm, isNumericName, placeOf, showDiagnostics } from "./form.js";
@@ -104,17 +104,18 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
             h("button.danger", { type: "button", "data-focus": "delete", onclick: () => deleteDraft() }, words.delete),
         ]));
     };
-    /** Shows how to pair the saved accessory, and the choice of its room. */
+    /** Shows how to pair the saved accessory, and the choice of its room, or of the rooms of a bridge's accessories. */
     const showServed = () => {
         const server = store.servers.get(draft.server);
-        const service = server?.accessories[0]?.services.find(isShownInHomes);
-        const now = JSON.stringify([server?.key, service?.key, service?.place]);
+        const services = isEditable() ? (server?.accessories ?? [])
+            .map((accessory) => accessory.services.find(isShownInHomes)).filter(Boolean) : [];
+        const now = JSON.stringify([server?.key, services.map(({ key, place }) => [key, place]), store.home?.rooms.length]);
         if (served.dataset.shown === now) return;
         served.dataset.shown = now;
         code?.end();
         code = server ? pairing(server) : null;
-        fill(served, code?.element, service && isEditable() && h("label.details-room", {}, `${texts.editing.room} `,
-            roomSelect(service)));
+        keepFocus(served, () => fill(served, code?.element, services.map((service) => h("label.details-room", {},
+            `${texts.editing.roomOf(service.accessory.name)} `, roomSelect(service).element))));
     };
     const diagnosticRow = (diagnostic) => {
         const { severity, file, path, line, message } = diagnostic;
@@ -139,9 +140,7 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
             element.querySelector("input, select, button")?.focus();
         } else if (line && !diagnostic.file) {
             tabs[1].click();
-            const start = text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-            text.focus();
-            text.setSelectionRange(start, start);
+            selectLine(text, line);
         }
     };
     const saveDraft = async (options = {}) => {
@@ -212,7 +211,7 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         h("div.toolbar.sticky", {}, h("label", { for: fileName.id }, words.fileName), fileName, save, undo, redo),
         served, comments, summary, diagnostics,
         h("div.tabs", { role: "tablist", "aria-label": words.editor }, tabs), form, textPanel, more);
-    return { element, update, checkDisk, leave, move };
+    return { element, update, checkDisk, leave, move, end: () => code?.end() };
 }
 
 function formProblem(definition) {

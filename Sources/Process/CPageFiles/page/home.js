@@ -8,7 +8,7 @@ import { store } from "./store.js";
 import { tile } from "./tile.js";
 import { showDetails } from "./details.js";
 import { change, fail, write } from "./actions.js";
-import { addRoomButton, isEditable, makeDraggable, makeDropTarget, nameHeading, roomSelect } from "./editing.js";
+import { addRoomButton, isEditable, makeDraggable, makeDropTarget, nameFormClosed, nameHeading, roomSelect } from "./editing.js";
 import { pairing } from "./pairing.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
@@ -24,11 +24,13 @@ export function homeView() {
     element.addEventListener("click", (event) => {
         if (!line.element.contains(event.target)) line.clearError();
     });
-    const build = () => keepFocus(element, () => {
+    const build = () => element.querySelector(".rename") || keepFocus(element, () => {
         parts.forEach((part) => part.end?.());
         parts = store.home ? homeParts(line) : serverParts();
         fill(element, parts.map((part) => part.element));
     });
+    // A form for a name stays until it is closed.
+    element.addEventListener(nameFormClosed, () => build());
     build();
     // The structure of the home. Values are followed by the tiles.
     let shape = shapeText();
@@ -141,7 +143,7 @@ function section(name, services, isRoom) {
     const count = Math.max(1, Math.min(large.length, 4));
     const elements = (list) => list.map((each) => each.element);
     const element = h("section.room", { "aria-label": name, style: { "--count": String(count) } },
-        isRoom ? nameHeading("h2", "room", name, { isRemovable: true }) : h("h2", {}, name),
+        isRoom ? nameHeading("room", name, { isRemovable: true }) : h("h2", {}, name),
         large.length > 0 && h("div.tiles", {}, elements(large)),
         compact.length > 0 && h("div.tiles.is-compact", {}, elements(compact)),
         !tiles.length && h("p.quiet", {}, words.emptyRoom));
@@ -154,7 +156,7 @@ function movable({ element, end }, service, { canMove, hasRoom }) {
     if (!canMove) return { element, end };
     makeDraggable(element, service);
     const needsRoom = !hasRoom && service.accessory.services.find(isShownInHomes) === service;
-    return { element: needsRoom ? h("div.placing", {}, element, roomSelect(service)) : element, end };
+    return { element: needsRoom ? h("div.placing", {}, element, roomSelect(service).element) : element, end };
 }
 
 function absentTile(name) {

@@ -8,7 +8,7 @@ const words = texts.log;
 const maximumShown = 500;
 /** The kinds that are shown only on request. */
 const quietKinds = {
-    connections: new Set(["connection-opened", "connection-closed", "pair-setup-started"]),
+    connections: new Set(["connection-opened", "connection-closed", "closed", "pair-setup-started"]),
     store: new Set(["store-written"]),
 };
 

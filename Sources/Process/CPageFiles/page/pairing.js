@@ -7,6 +7,13 @@ import { texts } from "./texts.js";
 
 const words = texts.home;
 
+/** Shows the QR code of a server in an image. */
+export function showCode(image, server) {
+    // A definition may have another setup code now.
+    const source = `${serverPath(server.key, "qr.svg")}#${server.setupCode}`;
+    if (image.getAttribute("src") !== source) image.src = source;
+}
+
 /** Shows the code as long as no controller is paired with the server, until `end` is called. */
 export function pairing(server) {
     const qr = h("img.qr", { alt: texts.accessories.qr(server.name), width: "148", height: "148" });
@@ -16,9 +23,7 @@ export function pairing(server) {
     const update = () => {
         element.hidden = server.paired;
         setText(code, server.setupCode);
-        // A definition may have another setup code now.
-        const source = `${serverPath(server.key, "qr.svg")}#${server.setupCode}`;
-        if (qr.getAttribute("src") !== source) qr.src = source;
+        showCode(qr, server);
     };
     update();
     return { element, end: store.on(`server:${server.key}`, update) };

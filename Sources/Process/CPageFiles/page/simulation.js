@@ -75,7 +75,7 @@ function scenarioPart() {
     const title = h("h2");
     const bar = h("progress", { "aria-label": words.scenario });
     // Screen readers read an element again only if it stays.
-    const status = h("p", { role: "status" });
+    const status = h("p", { role: "status", tabindex: "-1" });
     const steps = h("ol.steps");
     const none = h("p.quiet", { hidden: true }, words.noScenario);
     const choices = h("ul.rows");
@@ -90,15 +90,17 @@ function scenarioPart() {
         try {
             await post(`/api/v1/scenarios/${encodeURIComponent(name)}/run`);
             await store.reload("scenario");
+            status.focus();
         } catch (error) {
             fail(name, error);
         }
     };
-    get("/api/v1/scenarios").then((found) => {
+    const load = () => get("/api/v1/scenarios").then((found) => {
         named = found;
-        none.hidden = named.length > 0;
+        none.hidden = named.length > 0 || Boolean(store.scenario);
         showChoices();
     }, (error) => fail(words.scenario, error));
+    load();
     const update = () => {
         const scenario = store.scenario;
         for (const part of [bar, status, steps]) part.hidden = !scenario;
@@ -118,7 +120,8 @@ function scenarioPart() {
             h("span.quiet", {}, index === 0 && !scenario.finished ? words.current : ""))));
     };
     update();
-    return { element: h("section.card", {}, title, choices, bar, status, steps, none), end: store.on("scenario", update) };
+    const ends = [store.on("scenario", update), store.on("loaded", load)];
+    return { element: h("section.card", {}, title, choices, bar, status, steps, none), end: () => ends.forEach((end) => end()) };
 }
 
 function faultPart(onReady) {

@@ -64,8 +64,8 @@ class Store {
         this.order = 0;
         this.lastRecordedID = 0;
         this.messages = null;
-        /** The requests that have no response yet, by server and connection. */
-        this.open = new Map();
+        /** The requests without a response by server and connection, in their order. */
+        this.unanswered = new Map();
         this.lastEventID = null;
         this.listeners = new Map();
         this.changed = new Set();
@@ -179,7 +179,8 @@ class Store {
         this.setTime(status.time);
         this.isLoaded = true;
         const topics = ["server-list", "values", "home", "faults", "scenario", "events", "definitions", "loaded"];
-        for (const topic of [...topics, ...servers.map(({ key }) => `server:${key}`)]) this.change(topic);
+        for (const { key } of servers) topics.push(`server:${key}`, `sessions:${key}`);
+        for (const topic of topics) this.change(topic);
     }
 
     /** Shows new values of the accessories of a server, or all accessories again if their structure has changed. */
@@ -213,9 +214,8 @@ class Store {
             for (const json of accessory.services) {
                 const service = server.services.get(`${accessory.aid}.${json.iid}`);
                 service.readings = json.readings;
-                json.characteristics.forEach(({ value, valueText, subscribers }, index) => {
+                json.characteristics.forEach(({ value, valueText }, index) => {
                     const characteristic = service.characteristics[index];
-                    characteristic.subscribers = subscribers;
                     // An event may have arrived before this answer, which is older.
                     if (!(characteristic.eventID > lastEventID)) Object.assign(characteristic, { value, valueText });
                 });
@@ -242,6 +242,7 @@ class Store {
             /** Where the service is in the home. The last room is the one for services without another one. */
             service.place = {
                 room, name: listed.name, accessory: listed.accessory, isDefault: index === home.rooms.length - 1,
+                hasOwnRoom: Boolean(listed.ownRoom),
             };
         }));
     }
@@ -295,15 +296,14 @@ class Store {
 
     /** Adds a response to its request; the requests of a connection are answered in turn. Returns whether there is one. */
     joinRequest(entry) {
-        const key = `${entry.server} ${entry.connection ?? entry.session}`;
-        if (entry.kind === "request") {
-            this.open.set(key, entry);
-            if (this.open.size > 200) this.open.delete(this.open.keys().next().value);
-            return false;
-        }
-        const request = entry.kind === "response" && this.open.get(key);
+        const { kind, server, connection, session } = entry;
+        const key = `${server} ${connection ?? session}`;
+        if (kind === "gap") this.unanswered.clear();
+        if (kind === "connection-closed") this.unanswered.delete(key);
+        const waiting = this.unanswered.get(key) ?? [];
+        if (kind === "request") this.unanswered.set(key, [...waiting, entry].slice(-10));
+        const request = kind === "response" && waiting.shift();
         if (!request) return false;
-        this.open.delete(key);
         request.response = entry;
         request.milliseconds = Date.parse(entry.time) - Date.parse(request.time);
         this.change("events");
@@ -370,6 +370,7 @@ class Store {
             Object.assign(server, info);
             this.change("server-list");
             this.change(`server:${key}`);
+            this.change(`sessions:${key}`);
             if (what === "sessions" && !this.isShown(key)) return;
             this.setAccessories(server, await getWithEventID(serverPath(key, "accessories")));
             this.setHome(this.home);
@@ -390,9 +391,9 @@ class Store {
         }
     }
 
-    /** Returns whether the details of a server are shown. */
+    /** Returns whether the sessions of a server are shown. */
     isShown(key) {
-        return this.listeners.has(`server:${key}`);
+        return this.listeners.has(`sessions:${key}`);
     }
 
     setTime(time) {

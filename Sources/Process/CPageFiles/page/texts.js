@@ -78,6 +78,7 @@ export const texts = {
         add: { automation: "Add an automation", scene: "Add a scene" },
         edit: "Edit",
         editOne: (name) => `Edit ${name}`,
+        gone: (name) => `${name} has been removed or renamed by another page or program. This text is not lost.`,
         sceneSentence: (actions) => actions.length ? `${capitalized(joined(actions))}.` : "It does nothing yet.",
         enabled: (name) => `${name} is enabled`,
         sentence: ({ triggers, condition, run, end }) => `${capitalized(triggers.join(", or "))}`
@@ -88,8 +89,8 @@ export const texts = {
 
     editing: {
         name: "Name",
-        content: "As in a home file",
-        contentHelp: "A characteristic is written as Service/Characteristic, such as Garage Light/On.",
+        content: "Content",
+        contentHelp: "As in a home file. A characteristic is written as Service/Characteristic, such as Garage Light/On.",
         examples: {
             automation: "when: { time: \"07:00\", on: workdays }\nrun: [Good Morning]\n",
             scene: "- { set: Garage Light/On, to: true }\n",
@@ -114,22 +115,15 @@ export const texts = {
     },
 
     tile: {
-        on: "On", off: "Off",
         turnOn: "turn on", turnOff: "turn off", open: "open", close: "close", lock: "lock", unlock: "unlock",
         press: "press", trigger: "trigger", reset: "reset", details: "show details",
         hint: (action) => `Click: ${action}. Enter or a long press: details.`,
         pressed: (name) => `${name} was pressed.`,
         obstructed: "obstructed",
         target: (temperature) => `target ${temperature}`,
-        motion: ["No motion", "Motion"],
-        occupancy: ["Nobody there", "Occupied"],
-        leak: ["Dry", "Leak"],
         battery: "Battery",
         yes: "Yes",
         no: "No",
-        smoke: ["No smoke", "Smoke"],
-        contact: ["Closed", "Open"],
-        gas: ["Normal", "Abnormal"],
     },
 
     // What people say for a value, where Apple's name is another word: by type, then by value.
@@ -168,8 +162,7 @@ export const texts = {
     },
 
     permissions: {
-        pr: "read", pw: "write", ev: "events", aa: "additional authorization", tw: "timed write", hd: "hidden",
-        wr: "write response",
+        pr: "read", pw: "write", ev: "events", aa: "authorized", tw: "timed", hd: "hidden", wr: "write response",
     },
 
     accessories: {
@@ -181,11 +174,12 @@ export const texts = {
         setupCode: "Setup code",
         qr: (name) => `QR code for pairing ${name}`,
         address: "Address",
-        payload: "Payload",
+        payload: "Setup payload",
         model: "Model",
         firmware: "Firmware",
         copy: (name) => `Copy: ${name}`,
         copied: (name) => `${name} is copied.`,
+        notCopied: (value) => `The browser does not allow to copy. This is the text: ${value}`,
         deviceID: "Device ID",
         configuration: "Configuration number",
         advertiser: "Network",
@@ -398,8 +392,8 @@ export const texts = {
         empty: "No event matches.",
         count: (shown, all, zone) => `${shown === all ? plural(all, "event") : `${shown} of ${plural(all, "event")} shown`}, `
             + `times in ${zone}`,
-        connections: "Connections",
-        store: "Store",
+        connections: "Show connections",
+        store: "Show the store",
         milliseconds: (count) => `${count} ms`,
         hiddenBody: (bytes) => `Its body of ${plural(bytes, "byte")} is not shown: it belongs to pairing, or is not JSON.`,
         noBody: "It has no body here: bodies are recorded only while this view is open.",

@@ -9,12 +9,11 @@ import { texts } from "./texts.js";
 
 const longPress = 500;
 
-const booleanWords = {
-    [C.motion]: texts.tile.motion, [C.occupancy]: texts.tile.occupancy, [C.leak]: texts.tile.leak,
-    [C.smoke]: texts.tile.smoke, [C.contactState]: texts.tile.contact, [C.carbonMonoxideDetected]: texts.tile.gas,
-    [C.carbonDioxideDetected]: texts.tile.gas, [C.on]: [texts.tile.off, texts.tile.on],
-    [C.active]: [texts.tile.off, texts.tile.on],
-};
+/** The types whose two values have words. */
+const twoValues = new Set([
+    C.motion, C.occupancy, C.leak, C.smoke, C.contactState, C.carbonMonoxideDetected, C.carbonDioxideDetected, C.on,
+    C.active,
+]);
 
 export function stateText(service) {
     const isOff = [C.on, C.active].some((type) => service.find(type) && !service.value(type));
@@ -32,10 +31,10 @@ export function stateText(service) {
             const limits = [C.heatingThreshold, C.coolingThreshold].map((each) => service.find(each)?.valueText);
             const isAutomatic = service.number(C.targetHeatingCooling) === 3 && limits.every(Boolean);
             parts.push(isAutomatic ? limits.join(" – ") : texts.tile.target(characteristic.valueText));
-        } else if (booleanWords[type]) {
+        } else if (twoValues.has(type)) {
             // A brightness says already that the light is on.
             const more = kindOf(service).state.some((other) => other !== type && service.find(other));
-            if (isOff || !(type === C.on && more)) parts.push(booleanWords[type][Number(characteristic.value) ? 1 : 0]);
+            if (isOff || !(type === C.on && more)) parts.push(texts.values[type][Number(characteristic.value) ? 1 : 0]);
         } else {
             parts.push(valueText(characteristic));
         }

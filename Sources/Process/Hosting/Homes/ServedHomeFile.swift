@@ -70,7 +70,7 @@ package actor ServedHomeFile {
         changeDetector = FileChangeDetector([(source.file.path, source.stamp)])
     }
 
-    /// Whether the file can be edited here; that of a scenario cannot.
+    /// Whether the file can be edited here; one that another file names, such as a scenario, cannot.
     package nonisolated var isEditable: Bool { file.origin == .user }
 
     private var path: String { file.path }
@@ -172,7 +172,7 @@ package actor ServedHomeFile {
 
     private func requireOwnFile() throws(DefinitionFolderError) {
         guard isEditable else {
-            throw .refused("The home is that of a scenario; edit its file, and run the scenario again.")
+            throw .refused("A scenario or a configuration names the file of the home; edit it in an editor.")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import AsyncPrimitives
+internal import FoundationEssentials
 package import Simulation
 internal import Synchronization
 
@@ -23,10 +24,11 @@ package final class NamedScenarios: Sendable {
 
     /// Starts a scenario, whose file is read again.
     ///
-    /// - Parameter name: The name of the scenario.
-    /// - Throws: ``HostError`` if there is none, if one is running, or if its file has errors.
+    /// - Parameter name: The name that the scenario had at the start.
+    /// - Throws: ``HostError`` if there is none, if one is running, if its file has errors, or if it names another home
+    ///   than the one that runs.
     package func start(_ name: String) async throws(HostError) {
-        guard let source = sources.first(where: { $0.scenario.name == name }) else {
+        guard let file = sources.first(where: { $0.scenario.name == name })?.file else {
             throw .usage("There is no scenario \(name.printable); name its file at the start.")
         }
         let wasRunning = isRunning.withLock { isRunning in
@@ -35,17 +37,27 @@ package final class NamedScenarios: Sendable {
         }
         guard !wasRunning else { throw .failed("A scenario is running; wait until it has ended.") }
         do throws(HostError) {
-            guard source.home == nil || source.home?.path == home?.file.path else {
-                throw .failed("The scenario has another home than this process; name it first at the start.")
+            let homeFile = home?.file
+            let (source, home) = try await DiskWork.run { () throws(HostError) in
+                // Users may have been added to the home.
+                (try ScenarioSource(file), homeFile.map { HomeSource($0) })
             }
-            let file = source.file
-            let read = try await DiskWork.run { () throws(HostError) in try ScenarioSource(file) }
-            let run = try await ScenarioRun(read, home, on: host, isFast: false, reportsEverything: false)
-            chosen.continuation.yield(run)
+            guard source.home.map({ Self.isSame($0, homeFile) }) ?? true else {
+                throw .failed("The scenario has another home than this process; run it in a process of its own.")
+            }
+            chosen.continuation.yield(
+                try await ScenarioRun(source, home, on: host, isFast: false, reportsEverything: false)
+            )
         } catch {
             isRunning.withLock { $0 = false }
             throw error
         }
+    }
+
+    /// Returns whether two paths lead to the same file.
+    private static func isSame(_ file: NamedFile, _ other: NamedFile?) -> Bool {
+        let resolve = { (file: NamedFile) in URL(filePath: file.path).resolvingSymlinksInPath().path }
+        return other.map(resolve) == resolve(file)
     }
 
     /// Runs the first scenario, and then those that are started, until the task is canceled.

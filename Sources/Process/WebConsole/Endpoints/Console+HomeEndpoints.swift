@@ -189,6 +189,11 @@ extension ConsoleHome {
         for entry in (try? await journal(last: 1_000)) ?? [] {
             if let automation = entry.automation { last[automation] = entry }
         }
-        return HomeResource(home: home, lastEntries: last, isEditable: file?.isEditable ?? false)
+        return HomeResource(
+            home: home,
+            lastEntries: last,
+            isEditable: file?.isEditable ?? false,
+            timeZone: FoundationCalendar(of: home).zoneName
+        )
     }
 }

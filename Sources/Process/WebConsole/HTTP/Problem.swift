@@ -94,6 +94,7 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as SimulationError: self.init(error)
         case let error as DefinitionFolderError: self.init(error)
+        case let error as HostError: self.init(error)
         case let error as HomeError:
             // The code of the error, as in "ambiguous-name".
             let code = error.code.rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
@@ -108,6 +109,17 @@ extension Problem {
                 "The request failed because of an unexpected error; try again, and report it if it stays."
             )
         }
+    }
+
+    private init(_ error: HostError) {
+        let (status, code): (WebResponse.Status, String) =
+            switch error.code {
+            case .usage: (.notFound, "unknown-name")
+            case .fileContent: (.unprocessableContent, "invalid-file")
+            case .failed, .refused, .unavailable: (.conflict, "refused")
+            }
+        self.init(status, code, error.message)
+        diagnostics = error.diagnostics
     }
 
     private init(_ error: SimulationError) {

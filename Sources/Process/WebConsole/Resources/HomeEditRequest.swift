@@ -1,5 +1,6 @@
 internal import AccessoryFiles
 internal import Documents
+internal import HTTPTypes
 internal import HomeModel
 internal import HomeRuntime
 internal import Hosting
@@ -38,7 +39,12 @@ struct HomeEditRequest: Sendable {
                 .string,
                 "The content to add, change or replace: YAML or JSON, as a home file has it under the name."
             ),
-            .optional("newName", \.newName, .string, "The new name, to rename the object."),
+            .optional(
+                "newName",
+                \.newName,
+                .string,
+                "The new name: to rename the object, or together with another edit."
+            ),
             .optional(
                 "revision",
                 \.revision,
@@ -54,45 +60,37 @@ struct HomeEditRequest: Sendable {
     /// - Returns: The homes after the edit, and what else has changed, in sentences.
     /// - Throws: `DocumentError` with the places in the content, `HomeError`, or ``Problem`` for a part that is missing.
     func edit(_ home: Home, of homes: Homes) throws -> (homes: Homes, effects: [String]) {
+        var edited = (homes: homes, effects: [String]())
         switch operation {
         case .rename:
-            guard let newName else { throw Problem.invalid("The new name is missing; send it as newName.") }
-            let name = try ObjectName(newName)
-            return (
-                try edited(homes, home) { home throws(HomeError) in
-                    try home.rename(kind, named: self.name, to: name)
-                }
-                .homes, []
-            )
+            guard newName != nil else { throw Problem.invalid("The new name is missing; send it as newName.") }
         case .remove:
             guard kind != .service else {
                 throw Problem.invalid("A service is removed with its accessory; remove the accessory.")
             }
-            let (homes, effects) = try edited(homes, home) { home throws(HomeError) in
+            let effects = try edited.homes.edit(home.id) { home throws(HomeError) in
                 try home.remove(kind, named: name)
             }
-            return (homes, effects.map(\.description))
+            edited.effects = effects.map(\.description)
+            return edited
         case .add:
             guard kind != .service else {
                 throw Problem.invalid("A service comes with its accessory; add the accessory.")
             }
-            return result(try edit(.add, named: try ObjectName(name), home, homes))
+            edited = result(try edit(.add, named: try ObjectName(name), home, homes))
         case .change, .replace:
             guard kind != .room else { throw Problem.invalid("A room has only a name; rename it.") }
             guard content != nil else { throw Problem.invalid("The content is missing; send what a home file has.") }
             let named = try home.name(of: kind, named: name)
-            return result(try edit(operation == .change ? .change : .replace, named: named, home, homes))
+            edited = result(try edit(operation == .change ? .change : .replace, named: named, home, homes))
         }
-    }
-
-    private func edited<Result>(
-        _ homes: Homes,
-        _ home: Home,
-        _ change: (inout Home) throws(HomeError) -> Result
-    ) throws(HomeError) -> (homes: Homes, result: Result) {
-        var homes = homes
-        let result = try homes.edit(home.id, change)
-        return (homes, result)
+        if let newName {
+            let newName = try ObjectName(newName)
+            try edited.homes.edit(home.id) { home throws(HomeError) in
+                try home.rename(kind, named: name, to: newName)
+            }
+        }
+        return edited
     }
 
     private func edit(
@@ -166,7 +164,13 @@ extension ConsoleHome {
                 to: edited.homes.home(home.id) ?? home
             )
         } catch let error as DocumentError {
-            throw DefinitionFolderError.invalid(name: DefinitionFileName("content"), error.diagnostics)
+            var problem = Problem(
+                .unprocessableContent,
+                "invalid-content",
+                error.diagnostics.map(\.pathAndReason).joined(separator: "; ") + "."
+            )
+            problem.diagnostics = error.diagnostics
+            throw problem
         }
         let new = edited.homes.home(home.id) ?? home
         _ = try await file.replace(

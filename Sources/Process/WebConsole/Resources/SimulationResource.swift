@@ -47,7 +47,7 @@ struct FaultKindResource: Sendable {
             .list(of: .string),
             "What it can affect: server, accessory, service, characteristic."
         ),
-        .written("count", \.count, .count, "How often it acts by default, if not without a limit."),
+        .written("count", \.count, .count, "How often it acts by default; missing without a limit."),
         .written("parameters", \.definition.parameters, .list(of: parameter), "The parameters.")
     )
 

@@ -22,7 +22,6 @@ import Testing
         }
     }
 
-    /// HAP: §9
     @Test func serverThatForgetsItsLastAdminForgetsAll() async throws {
         try await TestServer.run(pairings: [Fixture.pairing, TestServer.guestPairing]) { server in
             await server.server.forgetPairings(of: Fixture.pairing.identifier)

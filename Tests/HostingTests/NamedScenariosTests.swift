@@ -43,7 +43,7 @@ import Testing
         while true {
             do throws(HostError) {
                 return try await scenarios.start(name)
-            } catch where error.message.contains("is running") {
+            } catch  where error.message.contains("is running") {
                 await Task.yield()
             }
         }

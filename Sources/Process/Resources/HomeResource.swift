@@ -52,7 +52,12 @@ package struct HomeResource: Sendable {
         response: "Home",
         .written("name", \.home.name.text, .string, "The name of the home."),
         .written("primary", \.isPrimary, .boolean, "Whether commands use it if no home is named."),
-        .written("editable", \.isEditable, .boolean, "Whether the API edits its objects, because a person has named its file."),
+        .written(
+            "editable",
+            \.isEditable,
+            .boolean,
+            "Whether the API edits its objects, because a person has named its file."
+        ),
         .written("place", \.home.place, place, "Where it is."),
         .written("timeZone", \.timeZone, .string, "Its time zone; that of the machine is written by the API alone."),
         .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),

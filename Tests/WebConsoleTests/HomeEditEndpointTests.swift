@@ -130,6 +130,11 @@ struct HomeEditEndpointTests {
             "invalid-content"
         ),
         (
+            #"{"operation": "add", "kind": "accessory", "name": "Lamp", "content": "{ accessory: Fan }"}"#, 422,
+            "invalid-content"
+        ),
+        (#"{"operation": "add", "kind": "room", "name": "Attic", "content": "{ floor: 3 }"}"#, 422, "invalid-content"),
+        (
             #"{"operation": "replace", "kind": "scene", "name": "Night", "content": "[]", "newName": ""}"#, 422,
             "empty-name"
         ),
@@ -138,6 +143,39 @@ struct HomeEditEndpointTests {
         let problem = await #expect(throws: Problem.self) { try await edit(body) }
         #expect(problem?.status.code == status && problem?.code == code, "\(problem?.code ?? "")")
         #expect(text == Self.file)
+    }
+
+    @Test(arguments: [
+        #"{"operation": "rename", "kind": "service", "name": "Garage Light", "newName": "Lamp"}"#,
+        #"{"operation": "add", "kind": "scene", "name": "Ghosts", "content": "[]"}"#,
+    ])
+    func editThatWouldRemoveALeftOutPartIsRefused(body: String) async throws {
+        let ghosts = """
+            \(Self.file)  - accessory: Ghost
+            groups: { Lights: [Garage Light, Ghost Light] }
+
+            """
+            .replacing("automations:", with: "  Ghosts: [{ set: Ghost Light/On, to: on }]\nautomations:")
+        _ = try folder.write(ghosts, to: "home.yaml")
+        let problem = await #expect(throws: Problem.self) { try await edit(body) }
+        #expect(problem?.code == "invalid-content", "\(problem as Any)")
+        #expect(text == ghosts)
+        // Other objects are edited.
+        _ = try await edit(#"{"operation": "rename", "kind": "scene", "name": "Night", "newName": "Sleep"}"#)
+        #expect(text.contains("Sleep:") && text.contains("[Garage Light, Ghost Light]"))
+    }
+
+    @Test func automationThatLosesItsConditionIsDisabledInTheFile() async throws {
+        let file = Self.file
+            .replacing(
+                "when: { time: 22:30 }",
+                with: "when: { time: 22:30 }, if: { characteristic: Garage Light/On, is: on }"
+            )
+            .replacing("run: [Night]", with: "run: [Empty]").replacing("scenes:\n", with: "scenes:\n  Empty: []\n")
+        _ = try folder.write(file, to: "home.yaml")
+        let answer = try await edit(#"{"operation": "remove", "kind": "accessory", "name": "Kilgo Garage"}"#)
+        #expect(answer?["effects"]?.array?.isEmpty == false)
+        #expect(text.contains("enabled: false"), "\(text)")
     }
 
     @Test func contentAndNameAreReplacedInOneEdit() async throws {

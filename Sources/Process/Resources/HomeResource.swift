@@ -14,6 +14,7 @@ package struct HomeResource: Sendable {
     private var isPrimary: Bool?
     private var isEditable: Bool?
     private var timeZone: String?
+    private var now: String?
     private var accessories: [ListedAccessory]?
 
     /// Creates the resource of a stored home, with its accessories.
@@ -33,12 +34,14 @@ package struct HomeResource: Sendable {
     /// - Parameters:
     ///   - isEditable: Whether the API edits its objects.
     ///   - timeZone: The time zone that the home uses, or `nil` for its own.
+    ///   - now: The time in the home.
     ///   - index: The objects of the home, or `nil` for a new index.
     package init(
         home: Home,
         lastEntries: [ObjectID<Automation>: StoredJournalEntry],
         isEditable: Bool? = nil,
         timeZone: String? = nil,
+        now: WallInstant? = nil,
         index: (any HomeLookup & Sendable)? = nil
     ) {
         self.home = home
@@ -46,6 +49,7 @@ package struct HomeResource: Sendable {
         self.lastEntries = lastEntries
         self.isEditable = isEditable
         self.timeZone = timeZone ?? home.timeZone
+        self.now = now?.description
     }
 
     package static let format = Format<HomeResource>(
@@ -60,6 +64,7 @@ package struct HomeResource: Sendable {
         ),
         .written("place", \.home.place, place, "Where it is."),
         .written("timeZone", \.timeZone, .string, "Its time zone; that of the machine is written by the API alone."),
+        .written("now", \.now, .string, "The time in a running home, which may be simulated."),
         .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),
         .written("accessories", \.accessories, .list(of: accessory), "The accessories; missing in the API."),
         .written("zones", \.zones, .list(of: zone), "The zones with the names of their rooms."),

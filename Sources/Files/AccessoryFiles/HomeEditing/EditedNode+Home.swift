@@ -31,9 +31,11 @@ extension EditedNode {
         return map(original, before, after, order: ["kind", "actions"], lists: ["actions"])
     }
 
-    /// Returns an automation after an edit, with `enabled` only if the file states it.
+    /// Returns an automation after an edit, with `enabled` only if the file states it or the edit changes more than that.
+    ///
+    /// An edit disables an automation that would no longer do what it was made for, such as one without its condition.
     static func automation(_ original: DocumentNode, _ old: DocumentTree, _ new: DocumentTree) -> EditedNode {
-        guard original.mapping != nil else { return .rewritten(new, replacing: original) }
+        guard original.mapping != nil else { return .rewritten(new, from: old, replacing: original) }
         let key = "enabled"
         let enabled = [old, new].map { tree in tree.members.first { $0.key == key }?.value ?? .bool(true) }
         let members = [old, new].map { tree in tree.members.filter { $0.key != key } }
@@ -54,16 +56,22 @@ extension EditedNode {
             order: order,
             lists: ["run"]
         )
-        if isStated, enabled[0] != enabled[1] { edit.set(key, .new(enabled[1])) }
+        if enabled[0] != enabled[1] { edit.set(key, .new(enabled[1])) }
         return edit.node
     }
 
-    /// Returns an entry that is written again; an automation has `enabled` only if the file states it.
-    static func rewritten(_ tree: DocumentTree, replacing original: DocumentNode) -> EditedNode {
+    /// Returns an entry that is written again; an automation has `enabled` only if the file states it or the edit changes
+    /// it.
+    static func rewritten(
+        _ tree: DocumentTree,
+        from old: DocumentTree?,
+        replacing original: DocumentNode
+    ) -> EditedNode {
         let isStated = original.mapping?.contains { $0.key == "enabled" } ?? false
-        guard case .map(let members) = tree, members.contains(where: { $0.key == "enabled" }), !isStated else {
-            return .new(tree)
-        }
+        let enabled = { (tree: DocumentTree?) in tree?.members.first { $0.key == "enabled" }?.value }
+        guard case .map(let members) = tree, let value = enabled(tree), !isStated,
+            old == nil || enabled(old) == value
+        else { return .new(tree) }
         return .new(.map(members.filter { $0.key != "enabled" }))
     }
 

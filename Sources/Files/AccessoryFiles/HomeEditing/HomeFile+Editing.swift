@@ -12,16 +12,17 @@ extension HomeFile {
     /// A part that cannot be edited in place, such as one whose anchor is used elsewhere, is written again as a whole. The
     /// result can always be read, and has the edited content and nothing else that is new.
     ///
-    /// Whether users are home is not written. Whether an automation is enabled is written only for new automations, and
-    /// for those that have `enabled` in the file.
+    /// Whether users are home is not written. Whether an automation is enabled is written only for new automations, for
+    /// those that have `enabled` in the file, and for those that are changed in another way at the same time.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
     ///   - name: The name of the file, for messages.
     ///   - old: The home as it was merged from this file.
     ///   - new: The same home after the edit.
-    /// - Throws: ``DocumentError`` if the file cannot be read, if it does not contain the home, or if the text after the
-    ///   edit would be too large to be read.
+    /// - Throws: ``DocumentError`` if the file cannot be read, if it does not contain the home, if the text after the edit
+    ///   would be too large to be read, or if the edit changes an object of which parts are left out, because an accessory
+    ///   is missing: these parts would be lost.
     package static func text(
         _ bytes: [UInt8],
         name: String,
@@ -40,6 +41,8 @@ extension HomeFile {
             )
         }
         let merge = HomeRewriting.merge(document, at: index, into: old, named: old.name)
+        let leftOut = HomeFileEdit.Entry.leftOut(of: merge, changedBetween: old, new)
+        guard leftOut.isEmpty else { throw DocumentError(leftOut.map { Diagnostic(leftOut: $0, in: name) }) }
         let rewriting = HomeRewriting(
             bytes: bytes,
             root: root.node,
@@ -123,5 +126,19 @@ private struct HomeRewriting {
         var alone = document
         alone.homes = [document.homes[index]]
         return HomeMerge(alone, into: homes, known: [], extent: .complete)
+    }
+}
+
+extension Diagnostic {
+    /// Creates the error that an edit would lose a part of the file that is left out.
+    fileprivate init(leftOut part: Located<HomeError>, in file: String) {
+        self.init(
+            .error,
+            in: file,
+            at: part.location?.position,
+            path: part.location?.path ?? "",
+            "this part is left out as long as its accessory is missing, and the edit would remove it; serve or pair the "
+                + "accessory first, or edit the file"
+        )
     }
 }

@@ -26,6 +26,21 @@ extension HomeFileEdit {
             name = ObjectName.key(of: String(parts[1]))
         }
 
+        /// Returns the parts that a merge leaves out of entries that differ between two homes, unless the entry is removed.
+        static func leftOut(
+            of merge: HomeMerge?,
+            changedBetween old: Home,
+            _ new: Home
+        ) -> [Located<HomeError>] {
+            guard let merge, !merge.pending.isEmpty else { return [] }
+            let after = HomeDescription(new)
+            let changed = differences(HomeDescription(old), after)
+            let remaining = changed.intersection(differences(HomeDescription(Home(id: new.id, name: new.name)), after))
+            return merge.pending.filter { part in
+                Entry(path: part.location?.path ?? "").map(remaining.contains) ?? false
+            }
+        }
+
         /// Returns the entries that differ between two homes; their order and whether they are enabled do not count.
         static func differences(_ one: HomeDescription, _ other: HomeDescription) -> Set<Entry> {
             func compare<Content>(

@@ -148,7 +148,10 @@ struct HomeFileEdit {
             }
             if before?.name != after.name { edit.rename(at: position, to: after.name.text) }
             if isRewritten || oldTree == nil {
-                edit.setValue(at: position, .rewritten(newTree, replacing: edit.original[position].value))
+                edit.setValue(
+                    at: position,
+                    .rewritten(newTree, from: oldTree, replacing: edit.original[position].value)
+                )
             } else if let oldTree, oldTree != newTree {
                 edit.setValue(at: position, section.edit(edit.original[position].value, oldTree, newTree))
             }

@@ -50,6 +50,15 @@ package struct HomeObjectEdit: Sendable {
         guard kind != .accessory || !(content.mapping ?? []).contains(where: { $0.key == "definition" }) else {
             throw DocumentError(in: file, "a definition belongs to the file and not to the home; edit the home file")
         }
+        if operation == .add, kind == .room, content.mapping?.isEmpty != true {
+            throw DocumentError(in: file, "a room has only a name; leave out the content")
+        }
+        if operation == .add, kind == .accessory, content.mapping?.contains(where: { $0.key == "accessory" }) ?? true {
+            throw DocumentError(
+                in: file,
+                "the content of an accessory is a map without its name; write it as { room: Hall }"
+            )
+        }
         let place = try ObjectPlace(of: name, kind, in: home)
         let tree = Format.homeFile.write(HomeDocument(Homes(homes: [home], primary: home.id)))
         let bytes = TextDocument.write(tree.members, as: .yaml, schema: nil)

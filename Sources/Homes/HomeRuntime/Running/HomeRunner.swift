@@ -14,7 +14,7 @@ package import HomeModel
 /// ```
 package actor HomeRunner {
     let backend: any HomeBackend
-    let clock: any HomeClock
+    package let clock: any HomeClock
     let observer: (any HomeRunObserver)?
     var engine: HomeEngine
 

@@ -25,13 +25,13 @@ export function isReadOnly(characteristic) {
 }
 
 /** Keeps rows and the readings of the device up to date until `end` is called. */
-function followed(service, rows, container) {
+function followed(service, rows, container, { hasReadings = true } = {}) {
     const readings = h("p.readings");
     const update = () => {
         rows.forEach((row) => row.update());
         const values = service.readings.map(({ name, value, unit }) =>
             `${name} ${Math.round(value * 10) / 10} ${unit}`);
-        setText(readings, values.length ? `${words.readings}: ${values.join(", ")}` : "");
+        setText(readings, hasReadings && values.length ? `${words.readings}: ${values.join(", ")}` : "");
     };
     update();
     const unsubscribe = store.on(`service:${service.key}`, update);
@@ -46,7 +46,7 @@ function followed(service, rows, container) {
 }
 
 /** Creates the controls of a service's characteristics for people. */
-export function characteristicControls(service, characteristics) {
+export function characteristicControls(service, characteristics, options) {
     const rows = characteristics.map((characteristic) => {
         const value = h("span.value");
         const label = personalName(characteristic);
@@ -61,7 +61,7 @@ export function characteristicControls(service, characteristics) {
             },
         };
     });
-    return followed(service, rows, h("ul.characteristics", {}, rows.map((row) => row.element)));
+    return followed(service, rows, h("ul.characteristics", {}, rows.map((row) => row.element)), options);
 }
 
 /**

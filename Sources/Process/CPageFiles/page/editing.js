@@ -17,11 +17,11 @@ const dragType = "application/x-hap-service";
 
 export const isEditable = () => Boolean(store.home?.editable);
 
-/** Edits an object of the home, and says what has changed. Returns whether that was possible. */
-async function edit(body) {
+/** Edits an object of the home, and says what has changed, or `done`. Returns whether that was possible. */
+async function edit(body, done) {
     try {
         const { message, effects } = await post("/api/v1/home/edit", body);
-        announce([message, ...body.operation === "remove" ? effects : []].join(" "));
+        announce(done ?? [message, ...body.operation === "remove" ? effects : []].join(" "));
         store.loadSoon("home");
         return true;
     } catch (error) {
@@ -114,13 +114,14 @@ async function putIntoRoom(service, room) {
     }
     const { place, accessory } = service;
     const content = JSON.stringify({ room });
-    if (!place) return edit({ operation: "add", kind: "accessory", name: accessory.name, content });
+    const done = words.isIn(place?.name ?? accessory.name, room);
+    if (!place) return edit({ operation: "add", kind: "accessory", name: accessory.name, content }, done);
     if (room === roomOf(service)) return true;
     const isAlone = accessory.services.filter(isShownInHomes).length === 1;
     // The other services of the accessory stay in their room. Without a room, all of them are put into one.
     return place.hasOwnRoom || !(isAlone || place.isDefault)
-        ? edit({ operation: "change", kind: "service", name: place.name, content })
-        : edit({ operation: "change", kind: "accessory", name: place.accessory, content });
+        ? edit({ operation: "change", kind: "service", name: place.name, content }, done)
+        : edit({ operation: "change", kind: "accessory", name: place.accessory, content }, done);
 }
 
 /** Creates the choice of the room of a service; `update` shows the current one. */

@@ -182,16 +182,19 @@ function summary() {
         const chips = [...counts].filter(([, number]) => number)
             .map(([category, number]) => words.counted(number, words.categories[category]));
         if (low.length) chips.push(words.lowBattery(low.join(", ")));
+        const faults = new Set(store.faults.map(({ target }) => target));
         const rest = new Set([...counts.keys()].map((category) => words.categories[category][2]).filter(Boolean));
         if (!chips.length && rest.size) chips.push(words.allQuiet([...rest]));
         const users = store.home?.users ?? [];
-        const text = JSON.stringify([chips, users]);
+        const text = JSON.stringify([chips, users, [...faults]]);
         if (element.dataset.text === text) return;
         element.dataset.text = text;
-        keepFocus(element, () => fill(element, chips.map((chip) => h("span.chip", {}, chip)), users.map(person)));
+        keepFocus(element, () => fill(element, chips.map((chip) => h("span.chip", {}, chip)),
+            faults.size > 0 && h("a.chip.is-error", { href: "#/simulation" }, words.faults([...faults].join(", "))),
+            users.map(person)));
     };
     update();
-    const ends = [store.on("values", update), store.on("home", update)];
+    const ends = ["values", "home", "faults"].map((topic) => store.on(topic, update));
     return { element, end: () => ends.forEach((end) => end()) };
 }
 

@@ -225,7 +225,7 @@ class Store {
     }
 
     setHome(home) {
-        this.home = home;
+        this.home = home && { ...home, at: performance.now() };
         setTimeZone(home?.timeZone);
         for (const server of this.servers.values()) {
             for (const service of server.services.values()) {
@@ -387,6 +387,7 @@ class Store {
             this.faults = await getIfAny("/api/v1/faults") ?? [];
             this.setTime(await getIfAny("/api/v1/time"));
             this.change("faults");
+            if (this.home) this.loadSoon("home");
             break;
         }
     }
@@ -405,6 +406,13 @@ class Store {
         if (!this.time) return null;
         if (this.time.paused) return this.time.elapsed;
         return this.time.elapsed + (performance.now() - this.time.at) / 1000 * this.time.scale;
+    }
+
+    /** Returns the milliseconds by which the time of the home is ahead of this machine's. */
+    homeAhead() {
+        if (!this.home?.now) return 0;
+        const passed = performance.now() - this.home.at;
+        return Date.parse(this.home.now) + passed * (this.time?.paused ? 0 : this.time?.scale ?? 1) - Date.now();
     }
 
     /** Reads values that no event reports, such as the position of a door, as long as they change. */

@@ -27,6 +27,7 @@ export const texts = {
         wrongToken: "This is not the token of this process.",
     },
     timeZone: (name) => `Times in ${name}`,
+    homeTime: (time, zone) => `In the home it is ${time} (${zone})`,
     close: "Close",
     details: (name) => `Details of ${name}`,
     failed: (what, why) => `${what}: ${why}`,
@@ -46,6 +47,7 @@ export const texts = {
         counted: (count, [kind, state]) => `${plural(count, kind)} ${state}`,
         allQuiet: (states) => `Everything is ${joined(states)}.`,
         lowBattery: (names) => `Low battery: ${names}`,
+        faults: (names) => `Simulated fault: ${names}`,
         say: "Say what to do, or ask",
         sayExample: "For example: lights off",
         saySend: "Send",
@@ -112,6 +114,7 @@ export const texts = {
         room: "Room",
         roomOf: (name) => `Room of ${name}`,
         chooseRoom: "Put into a room…",
+        isIn: (name, room) => `${name} is now in ${room}.`,
     },
 
     tile: {
@@ -433,7 +436,8 @@ export function setTimeZone(timeZone) {
     const format = (options) => new Intl.DateTimeFormat([], { ...options, timeZone });
     try {
         formats = {
-            full: format({ dateStyle: "medium", timeStyle: "short" }), clock: format({ timeStyle: "medium" }),
+            full: format({ dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }),
+            clock: format({ timeStyle: "medium", hourCycle: "h23" }),
             exact: format({
                 hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
             }),

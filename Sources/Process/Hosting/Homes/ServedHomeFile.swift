@@ -90,7 +90,7 @@ package actor ServedHomeFile {
         defer { turns.release() }
         if !news.isEmpty {
             defer { news = [] }
-            return news.joined(separator: "\n")
+            return news.joined(separator: " ")
         }
         guard changeDetector.shouldReload([FileStamp(path: path)]) else { return nil }
         let file = file

@@ -193,7 +193,8 @@ extension ConsoleHome {
             home: home,
             lastEntries: last,
             isEditable: file?.isEditable ?? false,
-            timeZone: FoundationCalendar(of: home).zoneName
+            timeZone: FoundationCalendar(of: home).zoneName,
+            now: await runner.runner.clock.now
         )
     }
 }

@@ -145,8 +145,24 @@ extension ConsoleHome {
     }
 
     /// Edits the file of the home, and what is stored of its automations.
+    ///
+    /// An edit that names no revision is made again if another one was faster.
     func edit(_ request: HomeEditRequest) async throws -> HomeEditResource {
         let file = try editableFile()
+        for _ in 1..<Self.attempts where request.revision == nil {
+            do {
+                return try await edit(request, in: file)
+            } catch DefinitionFolderError.changed {
+                continue
+            }
+        }
+        return try await edit(request, in: file)
+    }
+
+    /// The number of times that an edit without a revision is made.
+    private static let attempts = 50
+
+    private func edit(_ request: HomeEditRequest, in file: ServedHomeFile) async throws -> HomeEditResource {
         let content = try await file.content()
         let name = DefinitionFileName(content.path)
         if let revision = request.revision, revision != content.revision {

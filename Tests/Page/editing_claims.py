@@ -33,7 +33,7 @@ async def rooms(stage: Stage) -> None:
     page = stage.browser
     await page.until(TILES, "the lamp has no room", "Not in a room of this home", "Desk Lamp")
     await page.choose(".placing select", "Hall")
-    await page.until_text(".message", "Added the accessory Desk Lamp.")
+    await page.until_text(".message", "Desk Lamp is now in Hall.")
     await page.until(TILES, "the lamp is in the hall", "Hall", "Desk Lamp")
     assert "  - accessory: Desk Lamp\n    room: Hall\n" in text(stage), text(stage)
     await page.js(DRAG, "Desk Lamp", "Garage")
@@ -125,7 +125,7 @@ async def build(stage: Stage) -> None:
     await page.click(".sticky .primary")
     await page.until("return document.querySelector('.pair .setup-code')?.checkVisibility()", "the code is shown")
     await page.choose(".details-room select", "Hall")
-    await page.until_text(".message", "Added the accessory Coffee Machine.")
+    await page.until_text(".message", "Coffee Machine is now in Hall.")
     await page.go("home")
     await page.until(TILES, "it is in the hall", "Hall", "Coffee Machine")
 

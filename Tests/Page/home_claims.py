@@ -162,14 +162,14 @@ async def phrases(stage: Stage) -> None:
     await page.until("return !document.querySelector('.say .answer.is-error')", "the mistake does not stay beside a success")
 
 
-@shows("the summary counts the lock of a garage door")
+@shows("the summary says that the lock of a garage door is unlocked")
 async def lock_of_a_door(stage: Stage) -> None:
     site = await stage.open("house")
     page = stage.browser
     await site.set("Kilgo Garage", "41.1E", 0, "controller")
-    await page.until_text(".summary", "lock unlocked")
+    await page.until_text(".summary", "Unlocked: Garage Door")
     await site.set("Kilgo Garage", "41.1E", 1, "controller")
-    await page.until("return !document.querySelector('.summary').textContent.includes('unlocked')", "all is locked")
+    await page.until("return !document.querySelector('.summary').textContent.includes('Unlocked')", "all is locked")
 
 
 @shows("a scene runs, and says so")

@@ -171,16 +171,20 @@ function summary() {
     const update = () => {
         const counts = new Map();
         const low = [];
+        const unlocked = [];
         const count = (category, isCounted) => counts.set(category, (counts.get(category) ?? 0) + Number(isCounted));
         for (const service of store.shownServices()) {
             const { category } = kindOf(service);
             if (category) count(category, isActive(service));
-            // The lock of a garage door is a part of the door.
-            if (category !== "locks" && service.find(C.lockCurrent)) count("locks", isUnlocked(service));
+            // Its tile shows the door, and not its lock.
+            if (category !== "locks" && service.find(C.lockCurrent) && isUnlocked(service)) {
+                unlocked.push(service.place?.name ?? service.name);
+            }
             if (service.value(C.statusLowBattery)) low.push(service.accessory.name);
         }
         const chips = [...counts].filter(([, number]) => number)
             .map(([category, number]) => words.counted(number, words.categories[category]));
+        if (unlocked.length) chips.push(words.unlocked(unlocked.join(", ")));
         if (low.length) chips.push(words.lowBattery(low.join(", ")));
         const faults = new Set(store.faults.map(({ target }) => target));
         const rest = new Set([...counts.keys()].map((category) => words.categories[category][2]).filter(Boolean));

@@ -5,7 +5,7 @@ import { APIError, post } from "./api.js";
 import { icon } from "./icons.js";
 import { announce, clearErrors, messageArea } from "./messages.js";
 import { store } from "./store.js";
-import { texts, timeText, timeZoneName } from "./texts.js";
+import { dayTimeText, texts, timeZoneName } from "./texts.js";
 import { homeView } from "./home.js";
 import { automationsView } from "./automations.js";
 import { accessoriesView } from "./accessories.js";
@@ -161,7 +161,7 @@ async function start() {
     const showZone = () => {
         const ahead = store.homeAhead();
         setText(zone, Math.abs(ahead) > 90_000
-            ? texts.homeTime(timeText(Date.now() + ahead), timeZoneName()) : texts.timeZone(timeZoneName()));
+            ? texts.homeTime(dayTimeText(Date.now() + ahead), timeZoneName()) : texts.timeZone(timeZoneName()));
     };
     store.on("home", () => {
         links.get("automations").hidden = !store.home;

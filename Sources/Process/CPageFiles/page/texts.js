@@ -27,7 +27,7 @@ export const texts = {
         wrongToken: "This is not the token of this process.",
     },
     timeZone: (name) => `Times in ${name}`,
-    homeTime: (time, zone) => `In the home it is ${time} (${zone})`,
+    homeTime: (time, zone) => `${time}, ${zone}`,
     close: "Close",
     details: (name) => `Details of ${name}`,
     failed: (what, why) => `${what}: ${why}`,
@@ -46,6 +46,7 @@ export const texts = {
         },
         counted: (count, [kind, state]) => `${plural(count, kind)} ${state}`,
         allQuiet: (states) => `Everything is ${joined(states)}.`,
+        unlocked: (names) => `Unlocked: ${names}`,
         lowBattery: (names) => `Low battery: ${names}`,
         faults: (names) => `Simulated fault: ${names}`,
         say: "Say what to do, or ask",
@@ -437,6 +438,7 @@ export function setTimeZone(timeZone) {
     try {
         formats = {
             full: format({ dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }),
+            day: format({ weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
             clock: format({ timeStyle: "medium", hourCycle: "h23" }),
             exact: format({
                 hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3, hourCycle: "h23",
@@ -452,6 +454,9 @@ export const timeZoneName = () => formats.clock.resolvedOptions().timeZone;
 
 /** Returns a date and a time. */
 export const timeText = (time) => formats.full.format(new Date(time));
+
+/** Returns a time with its day of the week. */
+export const dayTimeText = (time) => formats.day.format(new Date(time));
 
 /** Returns a time of day, exact to the second. */
 export const clockTimeText = (time) => formats.clock.format(new Date(time));

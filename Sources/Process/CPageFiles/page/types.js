@@ -32,7 +32,7 @@ const kinds = {
     B7: { main: [C.active, C.rotationSpeed],
         icon: "fan", category: "fans", action: toggle(C.active, 1, 0), state: [C.active, C.rotationSpeed] },
     41: { main: [C.targetDoor, C.lockTarget], icon: "garage", category: "doors", action: toggle(C.targetDoor, 0, 1),
-        active: (s) => s.number(C.currentDoor) !== 1, state: [C.currentDoor, C.lockCurrent, C.obstruction] },
+        active: (s) => s.number(C.currentDoor) !== 1, state: [C.currentDoor, C.obstruction] },
     45: { main: [C.lockTarget], icon: "lock", category: "locks", action: toggle(C.lockTarget, 0, 1),
         active: isUnlocked, state: [C.lockCurrent] },
     81: { main: [C.targetPosition],

@@ -40,6 +40,7 @@ STEADY = """
 const replaced = [[/\\b[0-9A-F]{2}(:[0-9A-F]{2}){5}\\b/g, "1A:2B:3C:4D:5E:6F"],
     [/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/g, "2026-06-12T16:30:00.000Z"], [/\\bport \\d{5}\\b/g, "port 51826"],
     [/\\b127\\.0\\.0\\.1:\\d+\\b/g, "127.0.0.1:51827"], [/connection \\d+/g, "connection 1"],
+    [/\\S+\\/(?=Config\\/)/g, ""], [/X-HM:\\/\\/\\w+/g, "X-HM://0042JX0W2HAP1"],
     [/\\b\\d+ ms\\b/g, "2 ms"], [/events to [0-9a-f]{8}/g, "events to 8c3a52f1"],
     [/\\b[0-9a-f]{8}-[0-9a-f-]{27}\\b/g, "8c3a52f1-6d0e-4b7a-9f24-1e5d7c0b8a63"], [/last request \\d+ s ago/g, "last request 2 s ago"]];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

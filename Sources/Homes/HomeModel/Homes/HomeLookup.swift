@@ -31,7 +31,7 @@ package protocol HomeLookup {
     ) -> String
 }
 
-/// How a text speaks of a test.
+/// What a text says about a value and a test.
 package enum TestVerb: Sendable {
     /// The value passes the test.
     case passes

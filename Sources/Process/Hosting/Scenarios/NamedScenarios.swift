@@ -12,7 +12,8 @@ package final class NamedScenarios: Sendable {
     private let home: HomeSource?
     private let host: AccessoryHost
     private let isRunning: Mutex<Bool>
-    private let chosen = AsyncStream<ScenarioRun>.makeStream()
+    /// At most one run waits, because the next scenario is refused until it has ended.
+    private let chosen = AsyncStream<ScenarioRun>.makeStream(bufferingPolicy: .bufferingOldest(1))
 
     /// - Parameter home: The file of the home that the host runs, or `nil` for none.
     package init(_ sources: [ScenarioSource], on host: AccessoryHost, home: HomeSource?) {
@@ -29,7 +30,7 @@ package final class NamedScenarios: Sendable {
     ///   than the one that runs.
     package func start(_ name: String) async throws(HostError) {
         guard let file = sources.first(where: { $0.scenario.name == name })?.file else {
-            throw .usage("There is no scenario \(name.printable); name its file at the start.")
+            throw .usage("No scenario is called \(name.printable); choose one that was named at the start.")
         }
         let wasRunning = isRunning.withLock { isRunning in
             defer { isRunning = true }

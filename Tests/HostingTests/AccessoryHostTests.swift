@@ -176,7 +176,7 @@ struct AccessoryHostTests {
             return []
         }
 
-        func readings(at now: MonotonicInstant) -> [BehaviorReading] { [] }
+        func readings(at now: MonotonicInstant) -> [DeviceReading] { [] }
     }
 
     /// Starts a garage whose light is due each second.

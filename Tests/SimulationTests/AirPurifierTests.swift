@@ -27,7 +27,7 @@ struct AirPurifierTests {
         _ = filter.start(with: [.filterChangeIndication: 0, .filterLifeLevel: 100], at: .zero)
         #expect(filter.nextDeadline == nil)
         #expect(filter.observe(Self.state(2), of: Self.purifierKey, at: .zero) == [])
-        #expect(filter.readings(at: Self.second(5)).first?.value == 99.5)
+        #expect(filter.readings(at: Self.second(5)).first?.number == 99.5)
         #expect(filter.advance(to: Self.second(10)).reported == "FilterLifeLevel 99")
         #expect(filter.observe(Self.state(0), of: Self.purifierKey, at: Self.second(15)) == [])
         #expect(filter.nextDeadline == nil)

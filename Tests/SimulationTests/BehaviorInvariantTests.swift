@@ -139,7 +139,7 @@ struct BehaviorInvariantTests {
                     _ = commands.randomElement(using: &generator).map { devices[index].perform($0, at: now) }
                 }
                 let readings = devices[index].readings(at: Self.hostileInstant(using: &generator))
-                #expect(readings.allSatisfy { 0...100 ~= $0.value })
+                #expect(readings.allSatisfy { 0...100 ~= $0.number ?? -1 })
             }
         }
         for index in devices.indices {

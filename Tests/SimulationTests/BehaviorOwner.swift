@@ -52,7 +52,7 @@ struct BehaviorOwner<Device: Behavior> {
     }
 
     func reading(_ name: String, in duration: Duration = .zero) -> Double? {
-        device.readings(at: now.advanced(by: duration)).first { $0.name == name }?.value
+        device.readings(at: now.advanced(by: duration)).first { $0.name == name }?.number
     }
 
     private mutating func apply(_ changes: [BehaviorChange]) -> [BehaviorChange] {

@@ -139,7 +139,7 @@ struct DimmableLightTests {
     @Test func aLampWithoutStoredValuesIsOff() {
         var light = DimmableLight()
         #expect(light.start(with: [:], at: .zero) == [BehaviorChange(.on, false)])
-        #expect(light.readings(at: .zero) == [BehaviorReading("output", 0, unit: "%")])
+        #expect(light.readings(at: .zero) == [DeviceReading("output", 0, unit: "%")])
     }
 
     @Test func aServiceWithoutBrightnessIsFullyOn() {
@@ -147,7 +147,7 @@ struct DimmableLightTests {
         _ = light.start(with: [.on: false], at: .zero)
         _ = light.write([BehaviorChange(.on, 1)], at: .zero)
         #expect(light.nextDeadline == MonotonicInstant(nanoseconds: 1_000_000_000))
-        #expect(light.readings(at: MonotonicInstant(nanoseconds: .max)).first?.value == 100)
+        #expect(light.readings(at: MonotonicInstant(nanoseconds: .max)).first?.number == 100)
     }
 
     @Test func withoutAFadeRateTheDefaultDurationApplies() {

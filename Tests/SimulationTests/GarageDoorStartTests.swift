@@ -108,6 +108,6 @@ struct GarageDoorStartTests {
         _ = door.perform(.obstruct, at: .zero)
         _ = door.start(with: [.currentDoorState: 1, .targetDoorState: 1], at: .zero)
         #expect(door.nextDeadline == nil)
-        #expect(door.readings(at: .zero).map(\.value) == [0, 0])
+        #expect(door.readings(at: .zero).map(\.number) == [0, 0])
     }
 }

@@ -8,6 +8,7 @@ package actor InMemoryStore {
     private var record: IdentityRecord?
     private var table = PairingTable()
     private var attributeRecord = AttributeRecord()
+    private var driverRecords: [DriverDataOwner: [String: [UInt8]]] = [:]
 
     /// Every change that was made, in order.
     package private(set) var changes: [PairingChange] = []
@@ -67,6 +68,22 @@ extension InMemoryStore: PairingStore {
         table.apply(change)
         changes.append(change)
         changeObserver?(change)
+    }
+}
+
+extension InMemoryStore: DriverDataStore {
+    package func driverData(of owner: DriverDataOwner) async throws(StoreError) -> [String: [UInt8]] {
+        try check()
+        return driverRecords[owner] ?? [:]
+    }
+
+    package func setDriverData(
+        _ bytes: [UInt8]?,
+        name: String,
+        of owner: DriverDataOwner
+    ) async throws(StoreError) {
+        try check()
+        driverRecords[owner, default: [:]][name] = bytes
     }
 }
 

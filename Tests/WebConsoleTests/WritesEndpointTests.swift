@@ -39,7 +39,7 @@ struct WritesEndpointTests {
         }
 
         func advance(to now: MonotonicInstant) -> [BehaviorChange] { [] }
-        func readings(at now: MonotonicInstant) -> [BehaviorReading] { [] }
+        func readings(at now: MonotonicInstant) -> [DeviceReading] { [] }
     }
 
     private let requests = Requests()

@@ -58,6 +58,10 @@ struct DocumentDifference {
         let path = accessory.key
         if !isServer { compare("the id", accessory.key, stored.key, at: path) }
         compare("the aid", accessory.aid, stored.aid, at: path)
+        // An included accessory is written into the file itself.
+        if accessory.driver?.name != stored.driver?.name || accessory.driver?.arguments != stored.driver?.arguments {
+            report(path, "its driver is lost")
+        }
         func place(_ service: FileService) -> String { "\(path)/\(service.key.type)" }
         compare("service", accessory.services, stored.services, \.iid?.rawValue, place) { difference, service, other in
             difference.compare(service, other, at: place(service))

@@ -10,19 +10,24 @@ package struct FileAccessory: Sendable, Hashable {
     package var services: [FileService]
     /// The aid in the file.
     package var aid: AccessoryID?
+    /// What connects it to something that is not simulated.
+    package var driver: DriverSetting?
 
     /// Creates an accessory.
-    package init(key: String, services: [FileService], aid: AccessoryID? = nil) {
+    package init(key: String, services: [FileService], aid: AccessoryID? = nil, driver: DriverSetting? = nil) {
         self.key = key
         self.services = services
         self.aid = aid
+        self.driver = driver
     }
 
     func makeAccessory(isSimulated: Bool, seed: UInt64) -> Accessory {
         let seed = SeededRandom.seed(seed, for: key)
+        let definition = driver?.definition
         return Accessory(
             key: key,
             services: services.map { service in
+                if definition?.owns(service.key.type) == true { return Service(service.description, isDriven: true) }
                 let model = isSimulated ? service.simulation.model(for: service.key.type) : nil
                 let behavior = model?.behavior(seed: SeededRandom.seed(seed, for: service.key.path))
                 return Service(service.description, behavior: behavior)

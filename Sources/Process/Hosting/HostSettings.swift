@@ -41,6 +41,10 @@ package struct HostSettings: Sendable {
     package var seed: UInt64?
     /// The clock that behaviors start with.
     package var behaviorClock = BehaviorClock()
+    /// The kinds of drivers that accessories can have.
+    package var drivers: @Sendable () -> [DriverKind] = { [] }
+    /// Whether a file runs programs although it was not named on the command line.
+    package var allowsCommands = false
     /// Whether a scenario runs on the servers, which observes single characteristics of requests.
     package var runsScenario = false
     /// Whether a home runs on the servers.

@@ -82,8 +82,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Schedules a timer for the next event of a behavior.
+    /// Schedules a timer for the next event of a behavior, and sends what devices have for their peers.
     func rescheduleBehaviors() {
+        if database.hasConnectedBehaviors { sendPeerMessages() }
         guard lifecycle.isServing, let due = nextBehaviorDeadline else { return }
         guard let deadline = behaviors.deadlineToSet(for: due) else { return }
         let timer = schedule(after: max(.zero, now.duration(to: deadline))) { server in

@@ -105,6 +105,7 @@ extension AccessoryServer {
             operation.remaining -= 1
             finishIfComplete(operation)
         }
+        for call in handlerRegistry.driverCalls.removeAll() { finish(call, with: .unableToPerform) }
     }
 
     /// Resumes the callers that wait for handlers, if no request waits for one.
@@ -121,6 +122,7 @@ extension AccessoryServer {
 
     private var isAnyRequestWaiting: Bool {
         deferredWork.isComposing || handlerRegistry.calls.isRequestWaiting { connections[$0] != nil }
+            || handlerRegistry.driverCalls.isRequestWaiting { connections[$0] != nil }
     }
 
     private func detachedHandlerReturned(_ kind: HandlerID, _ failure: String?) {

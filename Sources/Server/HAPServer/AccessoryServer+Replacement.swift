@@ -46,6 +46,7 @@ extension AccessoryServer {
         var changes = replacement.adoptState(from: database)
         database = replacement
         handlerRegistry.calls.rebind(to: database)
+        handlerRegistry.driverCalls.rebind(to: database)
         records.identifiers = identifiers
         let hasChanged = configuration != records.configuration
         records.configuration = configuration

@@ -41,10 +41,10 @@ extension AccessoryServer {
     /// Sets a value that the device itself reports, and notifies subscribers if it is new.
     ///
     /// Returns `false` and changes nothing if the server has no such characteristic, if the value is not valid for it,
-    /// or if `/accessories` would become larger than 16 MiB.
+    /// if a driver reports it, or if `/accessories` would become larger than 16 MiB.
     @discardableResult
     public func set(_ value: CharacteristicValue?, for id: CharacteristicID) -> Bool {
-        guard let index = database.index(of: id) else { return false }
+        guard let index = database.index(of: id), !database.isDriven(index) else { return false }
         var changes = ChangeSet()
         guard database.setValue(value, at: index, into: &changes) else { return false }
         publish(changes, by: .device)
@@ -88,12 +88,13 @@ extension AccessoryServer {
     /// - Returns: `nil` if the characteristic can be set by itself; empty if only the device determines it.
     package func controls(of id: CharacteristicID) -> [CharacteristicType]? {
         guard let index = database.index(of: id) else { return nil }
+        guard !database.isDriven(index) else { return [] }
         let characteristic = database.characteristics[index]
         return database.services[characteristic.service].behavior?.controls(of: characteristic.type)
     }
 
     /// Returns the part of a simulated device's state that its characteristics do not show.
-    public func readings(of key: ServiceKey, in aid: AccessoryID = .primary) -> [BehaviorReading] {
+    public func readings(of key: ServiceKey, in aid: AccessoryID = .primary) -> [DeviceReading] {
         guard let service = database.service(key, of: aid) else { return [] }
         return database.services[service].behavior?.readings(at: behaviorTime) ?? []
     }

@@ -127,7 +127,7 @@ extension AccessoryServer {
         connection.preparedWrite.take()?.matches(pid, at: now) ?? false
     }
 
-    /// Writes the items without a handler at once, and calls the handlers of the others.
+    /// Writes the items without a handler or driver at once, and calls those of the others.
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
         let (changes, isFinished) = commit(&outcomes)
         // Older events about these characteristics may still wait for the writer; after the response they would be
@@ -144,12 +144,13 @@ extension AccessoryServer {
         rescheduleBehaviors()
     }
 
-    /// Writes the items that need no handler; returns the changes, and whether no handler has to be called.
+    /// Writes the items that need no handler or driver; returns the changes, and whether nothing has to be called.
     func commit(_ outcomes: inout [WriteOutcome]) -> (ChangeSet, isFinished: Bool) {
         var changes = ChangeSet()
         var writes = outcomes.compactMap { $0.write }
-        if !handlerRegistry.handlers.isEmpty {
-            writes.removeAll { handlerRegistry.handlers[$0.index]?.onWrite != nil }
+        let isSplit = !handlerRegistry.handlers.isEmpty || database.hasDrivenServices
+        if isSplit {
+            writes.removeAll { handlerRegistry.handlers[$0.index]?.onWrite != nil || database.isDriven($0.index) }
         }
         if !writes.isEmpty {
             let refusals = database.commit(writes, at: behaviorTime, into: &changes)
@@ -162,7 +163,7 @@ extension AccessoryServer {
                 }
             }
         }
-        return (changes, handlerRegistry.handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }))
+        return (changes, !isSplit || writes.count == outcomes.count(where: { $0.write != nil }))
     }
 
     /// Calls the handlers of one request concurrently; a slow or failing handler affects only its own item.
@@ -171,17 +172,22 @@ extension AccessoryServer {
             guard let write = outcome.write, let onWrite = handlerRegistry.handlers[write.index]?.onWrite else {
                 continue
             }
-            let permissions = database.characteristics[write.index].permissions
-            var authorization: [UInt8]?
-            if case .data(let bytes) = outcome.item.authorization, permissions.contains(.additionalAuthorization) {
-                authorization = bytes
-            }
+            let authorization = authorization(of: outcome)
             let kind = HandlerID(characteristic: database.characteristics[write.index].id, isWrite: true)
-            callHandler(kind, at: position, of: operation) { [authorization] in
+            callHandler(kind, at: position, of: operation) {
                 try await onWrite(write.value, authorization) ?? write.value
             }
         }
+        callDrivers(operation)
         finishIfComplete(operation)
+    }
+
+    /// Returns the authorization data of an item, if its characteristic accepts any.
+    func authorization(of outcome: WriteOutcome) -> [UInt8]? {
+        guard case .data(let bytes) = outcome.item.authorization, let index = outcome.write?.index,
+            database.characteristics[index].permissions.contains(.additionalAuthorization)
+        else { return nil }
+        return bytes
     }
 
     /// Notifies the observer of every accessory that was asked to identify itself.

@@ -14,6 +14,8 @@ package struct ServerPorts: Sendable {
     /// Receives the decrypted messages, for a trace.
     package let traffic: (any TrafficObserver)?
     package internal(set) var handlers: [CharacteristicKey: CharacteristicHandler]
+    /// Performs the writes to driven services; without it, they fail.
+    let drivers: (any ServiceDrivers)?
     /// The keys of the characteristics that a program has declared.
     var references: [DeclarationIdentity: CharacteristicKey] = [:]
     /// The characteristics that are polled.
@@ -27,7 +29,8 @@ package struct ServerPorts: Sendable {
         observer: (any ServerObserver)? = nil,
         faultInjection: (any FaultInjection)? = nil,
         traffic: (any TrafficObserver)? = nil,
-        handlers: [CharacteristicKey: CharacteristicHandler] = [:]
+        handlers: [CharacteristicKey: CharacteristicHandler] = [:],
+        drivers: (any ServiceDrivers)? = nil
     ) {
         self.store = store
         self.advertiser = advertiser
@@ -36,6 +39,7 @@ package struct ServerPorts: Sendable {
         self.faultInjection = faultInjection
         self.traffic = traffic
         self.handlers = handlers
+        self.drivers = drivers
     }
 }
 

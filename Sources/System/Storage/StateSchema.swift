@@ -6,7 +6,7 @@
 /// A released migration is never edited; a change of the schema is a new one below it.
 enum StateSchema {
     /// The SQL that each version adds, starting with `v1`.
-    static let versions = [v1, v2]
+    static let versions = [v1, v2, v3]
 
     /// The row of a server is created by the first write for it, and deleting the row deletes all data of the server.
     ///
@@ -74,4 +74,16 @@ enum StateSchema {
     ///
     /// To drop the two columns would make up a tenth of the first start.
     private static let v2 = "UPDATE identity SET salt = x'', verifier = x''"
+
+    /// What drivers keep.
+    private static let v3 = """
+        CREATE TABLE driver_data (
+            server INTEGER NOT NULL REFERENCES server(id) ON DELETE CASCADE,
+            accessory_key ANY NOT NULL,
+            driver TEXT NOT NULL,
+            name TEXT NOT NULL,
+            content BLOB NOT NULL,
+            PRIMARY KEY (server, accessory_key, driver, name)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

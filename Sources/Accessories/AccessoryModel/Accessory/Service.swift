@@ -7,6 +7,9 @@ public struct Service: Sendable {
     package var description: ServiceDescription
     /// The behavior that changes the service's values, if any.
     public var behavior: (any Behavior)?
+    /// Whether a driver answers for the service: its writes are not stored before the driver has taken them, and the
+    /// service is not reachable before the driver says so.
+    package var isDriven = false
 
     /// Creates a service.
     public init(
@@ -31,9 +34,10 @@ public struct Service: Sendable {
     }
 
     /// Creates a service from its description.
-    package init(_ description: ServiceDescription, behavior: (any Behavior)? = nil) {
+    package init(_ description: ServiceDescription, behavior: (any Behavior)? = nil, isDriven: Bool = false) {
         self.description = description
         self.behavior = behavior
+        self.isDriven = isDriven
     }
 
     /// A property of the description, such as its characteristics.

@@ -56,7 +56,7 @@ public protocol Behavior: Sendable {
 
     /// Returns the state that the device's characteristics do not show, such as a door's exact position or a lamp's
     /// output.
-    func readings(at now: MonotonicInstant) -> [BehaviorReading]
+    func readings(at now: MonotonicInstant) -> [DeviceReading]
 }
 
 extension Behavior {
@@ -85,7 +85,7 @@ extension Behavior {
     }
 
     /// Returns no readings.
-    public func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    public func readings(at now: MonotonicInstant) -> [DeviceReading] {
         []
     }
 }
@@ -118,19 +118,39 @@ public struct BehaviorResponse: Sendable, Hashable {
     }
 }
 
-/// A quantity of a simulated device for which HAP has no characteristic.
-public struct BehaviorReading: Sendable, Hashable {
+/// A quantity or a text of a device for which HAP has no characteristic.
+public struct DeviceReading: Sendable, Hashable {
+    /// The value of a reading.
+    public enum Value: Sendable, Hashable {
+        /// A number.
+        case number(Double)
+        /// A text, such as the title of a film.
+        case text(String)
+    }
+
     /// The name of the reading, such as `position`.
     public var name: String
     /// The value of the reading.
-    public var value: Double
-    /// The unit, such as `%`.
+    public var value: Value
+    /// The unit, such as `%`; empty without one.
     public var unit: String
 
     /// Creates a reading.
     public init(_ name: String, _ value: Double, unit: String) {
         self.name = name
-        self.value = value
+        self.value = .number(value)
         self.unit = unit
+    }
+
+    /// Creates a reading that is a text.
+    public init(_ name: String, text: String) {
+        self.name = name
+        value = .text(text)
+        unit = ""
+    }
+
+    /// The number; `nil` for a text.
+    public var number: Double? {
+        if case .number(let number) = value { number } else { nil }
     }
 }

@@ -59,6 +59,27 @@ extension AttributeDatabase {
         return changes
     }
 
+    /// Passes the event of a peer to the simulated devices of an accessory that have peers.
+    package mutating func receive(_ event: PeerEvent, in aid: AccessoryID, at now: MonotonicInstant) -> ChangeSet {
+        var changes = ChangeSet()
+        for service in servicesWithBehavior where services[service].aid == aid {
+            guard services[service].behavior is any ConnectedBehavior,
+                var behavior = takeBehavior(of: service) as? any ConnectedBehavior
+            else { continue }
+            let moved = behavior.receive(event, at: now)
+            returnBehavior(behavior, of: service)
+            apply(moved, of: service, into: &changes)
+            notifyObservers(moved, of: service, at: now, into: &changes)
+        }
+        return changes
+    }
+
+    /// Returns the messages of simulated devices for their peers since the last call.
+    package mutating func takePeerMessages() -> [(accessory: AccessoryID, message: PeerMessage)] {
+        defer { peerMessages = [] }
+        return peerMessages
+    }
+
     /// Returns the index of the accessory's service with a key, or `nil` if there is none.
     package func service(_ key: ServiceKey, of aid: AccessoryID) -> Int? {
         guard let accessory = accessories.firstIndex(of: aid) else { return nil }
@@ -129,6 +150,14 @@ extension AttributeDatabase {
     private mutating func returnBehavior(_ behavior: any Behavior, of service: Int) {
         schedule.setDeadline(behavior.nextDeadline, of: service)
         services[service].behavior = behavior
+        if hasConnectedBehaviors { collectMessages(of: service) }
+    }
+
+    private mutating func collectMessages(of service: Int) {
+        guard var connected = services[service].behavior as? any ConnectedBehavior else { return }
+        let aid = services[service].aid
+        peerMessages += connected.takeMessages().map { (aid, $0) }
+        services[service].behavior = connected
     }
 
     private func allows(_ command: BehaviorCommand, on service: Int) -> Bool {

@@ -4,6 +4,9 @@ extension AttributeDatabase {
     /// Only objects that both databases have are considered.
     package mutating func adoptState(from previous: AttributeDatabase) -> ChangeSet {
         var changes = ChangeSet()
+        for service in previous.services where service.isDriven && service.isReachable {
+            setReachable(true, service.aid)
+        }
         for (old, characteristic) in previous.characteristics.enumerated() {
             guard let new = index(of: characteristic.id), characteristics[new].type == characteristic.type else {
                 continue

@@ -41,6 +41,12 @@ package struct AttributeDatabase: Sendable {
     package private(set) var nextDeadline: MonotonicInstant?
     /// Whether a behavior observes other services.
     private(set) var hasObservers = false
+    /// Whether a simulated device has peers of its own.
+    package private(set) var hasConnectedBehaviors = false
+    /// The messages of simulated devices for their peers.
+    var peerMessages: [(accessory: AccessoryID, message: PeerMessage)] = []
+    /// Whether a driver answers for one of the services.
+    package private(set) var hasDrivenServices = false
     /// Whether some values may only be read by admins, so that other controllers get a different body.
     private(set) var hasAdminOnlyValues = false
 
@@ -150,7 +156,27 @@ package struct AttributeDatabase: Sendable {
         if !isAdmin, characteristics[index].adminOnly.contains(.read) {
             return .failure(.init(.insufficientPrivileges))
         }
+        if hasDrivenServices, !hasCurrentValue(at: index) { return .failure(.init(.unableToPerform)) }
         return .success(index)
+    }
+
+    /// Returns whether a driver has reported a value, or need not, and its device can be reached.
+    private func hasCurrentValue(at index: Int) -> Bool {
+        let service = services[characteristics[index].service]
+        guard service.isDriven else { return true }
+        return service.isReachable && (values[index] != nil || characteristics[index].isButton)
+    }
+
+    /// Returns whether a driver answers for the service of the characteristic at `index`.
+    package func isDriven(_ index: Int) -> Bool {
+        hasDrivenServices && services[characteristics[index].service].isDriven
+    }
+
+    /// Sets whether the driven services of an accessory can be reached.
+    package mutating func setReachable(_ isReachable: Bool, _ aid: AccessoryID) {
+        for index in services.indices where services[index].aid == aid && services[index].isDriven {
+            services[index].isReachable = isReachable
+        }
     }
 
     /// Restores those saved values that are still valid and whose characteristics are still persistent.
@@ -306,11 +332,15 @@ extension AttributeDatabase {
                     linked: [],
                     characteristics: (characteristics.count - service.characteristics.count)..<characteristics.count,
                     behavior: service.behavior,
-                    hasBehavior: service.behavior != nil
+                    hasBehavior: service.behavior != nil,
+                    isDriven: service.isDriven,
+                    isReachable: !service.isDriven
                 )
             )
+            hasDrivenServices = hasDrivenServices || service.isDriven
             if service.behavior != nil {
                 servicesWithBehavior.append(services.count - 1)
+                hasConnectedBehaviors = hasConnectedBehaviors || service.behavior is any ConnectedBehavior
             }
         }
         try link(accessory, services: firstService..<services.count, ids: serviceIDs)

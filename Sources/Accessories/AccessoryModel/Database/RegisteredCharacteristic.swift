@@ -96,6 +96,10 @@ package struct RegisteredService: Sendable {
     package var behavior: (any Behavior)?
     /// Whether the service has a behavior, even while the behavior is removed for a mutation.
     let hasBehavior: Bool
+    /// Whether a driver answers for the service.
+    package let isDriven: Bool
+    /// Whether the device of a driven service can be reached; a service without a driver always can.
+    package internal(set) var isReachable: Bool
     /// The indices of the accessory's services whose behaviors observe it.
     package internal(set) var observers: [Int] = []
 }

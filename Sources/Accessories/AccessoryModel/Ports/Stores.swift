@@ -36,6 +36,27 @@ public struct AttributeRecord: Sendable, Hashable {
     }
 }
 
+/// A store for what the drivers of a server keep.
+package protocol DriverDataStore: Sendable {
+    /// Returns the blobs of a driver by their names.
+    func driverData(of owner: DriverDataOwner) async throws(StoreError) -> [String: [UInt8]]
+
+    /// Saves a blob, or deletes it with `nil`; returns when that is on disk.
+    func setDriverData(_ bytes: [UInt8]?, name: String, of owner: DriverDataOwner) async throws(StoreError)
+}
+
+/// The driver of an accessory of a server.
+package struct DriverDataOwner: Sendable, Hashable {
+    /// The key of the accessory.
+    package let accessory: String
+    /// The name of the driver.
+    package let driver: String
+
+    package init(accessory: String, driver: String) {
+        (self.accessory, self.driver) = (accessory, driver)
+    }
+}
+
 /// A store for the identity of an accessory server.
 ///
 /// Every call returns when the change is on disk.

@@ -39,7 +39,7 @@ struct OtherFileSummary: Sendable {
     private static func scenario(_ path: String) throws -> String {
         let source = try ScenarioSource(NamedFile(path))
         let home = source.home.map { HomeSource($0) }
-        let served = try HostedContent.load(source.files, home: home, nil).served
+        let served = try HostedContent.load(source.files, home: home, nil, allowsCommands: true).served
         _ = try source.check(on: served, home: home)
         return "a scenario with \(counted(source.scenario.steps.count, "step")); 'hap run \(path)' runs it"
     }
@@ -49,7 +49,14 @@ struct OtherFileSummary: Sendable {
         let homes = try HomeSource(NamedFile(path)).document().homes
         var warnings: [Diagnostic] = []
         for home in homes {
-            warnings += try HostedContent.load([], definitions: home.definitions(in: path), nil).warnings
+            warnings +=
+                try HostedContent.load(
+                    [],
+                    definitions: home.definitions(in: path),
+                    nil,
+                    allowsCommands: true
+                )
+                .warnings
         }
         let summary =
             "a home file with \(counted(homes.count, "home")); 'hap home import --dry-run \(path)' compares it with the "

@@ -178,6 +178,7 @@ struct Run: AsyncParsableCommand {
         settings.homeFile = source.home
         settings.host.runsHome = source.home != nil
         settings.host.seed = server.seed ?? source.scenario.seed
+        settings.host.allowsCommands = server.allowCommands
         settings.host.runsScenario = true
         settings.console = server.console ?? .off
         if isFast {

@@ -24,6 +24,9 @@ struct ScenarioLog: HostedScenarioObserver {
             guard showsEvents else { return }
             let title = names.serverNames.count > 1 ? "\(names.text(of: .server(server))): " : ""
             printLine("\(title)Fault \(name) \(what.map { "was applied to \($0)" } ?? "has ended").", at: time)
+        case .event(.driver(let object, let name, let details)):
+            guard showsEvents else { return }
+            printLine("\(names.text(of: object)) reports \(DriverEventText.text(name, details))", at: time)
         case .event(.controller), .event(.notification): break
         case .message(let text): printLine(text, at: time)
         case .step(let step):

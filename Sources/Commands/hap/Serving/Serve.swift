@@ -94,7 +94,13 @@ struct Serve: AsyncParsableCommand {
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         let folder = try settings.accessoriesFolder.map { file throws in try AccessoryFolder(file) }
         let contents = folder.map {
-            FolderContents(of: $0, besides: named, settings.host.simulation, seed: settings.host.seed ?? 0)
+            FolderContents(
+                of: $0,
+                besides: named,
+                settings.host.simulation,
+                seed: settings.host.seed ?? 0,
+                allowsCommands: settings.host.allowsCommands
+            )
         }
         StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
         let accessories = contents?.accessories ?? named

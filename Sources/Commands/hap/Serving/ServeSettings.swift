@@ -49,6 +49,7 @@ struct ServeSettings: Sendable {
         self.files = files
         self.stateLocation = stateLocation
         copies = 1
+        host.drivers = { DriverKind.all }
     }
 
     /// Merges the command line and the configuration file.
@@ -58,6 +59,7 @@ struct ServeSettings: Sendable {
         let file = try ConfigurationFile.load(options.config)
         let server = options.server
         host.port = server.port ?? file.port ?? 0
+        host.drivers = { DriverKind.all }
         (files, copies) = try Self.filesOrCopies(options, file)
         accessoriesFolder = Self.file(options.accessories, file.accessories)
         guard accessoriesFolder == nil || copies == 1 else { throw CommandFailure.copiesOfFiles(.usage) }
@@ -67,6 +69,7 @@ struct ServeSettings: Sendable {
         host.advertise = server.advertise ?? file.advertise ?? .auto
         host.simulation = options.simulate ?? file.simulate
         host.isStrict = options.strict ?? file.strict ?? false
+        host.allowsCommands = server.allowCommands
         readyFile = server.readyFile ?? file.readyFile
         logLevel = options.logLevel ?? file.logLevel
         homeFile = Self.file(options.home, file.home)
@@ -147,7 +150,8 @@ extension HostedContent {
             copies: settings.copies,
             hasFolder: settings.accessoriesFolder != nil,
             settings.host.simulation,
-            seed: settings.host.seed ?? 0
+            seed: settings.host.seed ?? 0,
+            allowsCommands: settings.host.allowsCommands
         )
         try settings.host.checkServerCount(loaded.served.count)
         return loaded

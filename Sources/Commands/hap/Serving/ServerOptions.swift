@@ -48,6 +48,15 @@ struct ServerOptions: ParsableArguments {
     @Option(help: .value("n", "The seed for random behavior. Default: the scenario's, else 0."))
     var seed: UInt64?
 
+    @Flag(
+        name: .customLong("allow-commands"),
+        help: """
+            Let any file run programs with "driver: command", also one of a folder, of a home or of the API. Default: \
+            only files that are named on the command line.
+            """
+    )
+    var allowCommands = false
+
     @Option(help: .console)
     var console: ConsoleAddress?
 

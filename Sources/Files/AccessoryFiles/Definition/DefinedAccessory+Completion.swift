@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import Simulation
 
 extension DefinedAccessory {
     /// A placeholder for the name of an accessory that has none.
@@ -19,7 +20,7 @@ extension DefinedAccessory {
             file.characteristics = service.characteristics.map(\.characteristic)
             return file
         }
-        return FileAccessory(key: key, services: services, aid: aid?.value)
+        return FileAccessory(key: key, services: services, aid: aid?.value, driver: driver?.value)
     }
 
     /// Adds everything that follows from the definition; a verbatim accessory is not changed.
@@ -31,6 +32,8 @@ extension DefinedAccessory {
             let location = (id ?? name)?.location ?? location
             reader.report(at: location, "ids that begin with #retired/ are reserved; write another id")
         }
+        if role == .included { driver?.value.isIncluded = true }
+        checkDriver(&reader)
         if role == .included { services.removeAll { $0.type == .protocolInformation } }
         for position in services.indices {
             services[position].complete(isVerbatim: isVerbatim, &reader)
@@ -54,6 +57,25 @@ extension DefinedAccessory {
         }
         services.assignKeys(isVerbatim: isVerbatim, &reader)
         services.assignNumbers(isFixed: self.numbersAreFixed ?? isFixed, isVerbatim: isVerbatim, &reader)
+    }
+
+    /// Reports a driver that does not fit the services, and services that it owns and that are simulated nevertheless.
+    private func checkDriver(_ reader: inout DocumentReader) {
+        guard let driver, let definition = driver.value.definition else { return }
+        if !definition.services.isEmpty, !services.contains(where: { definition.services.contains($0.type) }) {
+            let names = definition.services.map(\.description).joined(separator: " or ")
+            reader.report(
+                at: driver.location ?? location,
+                "the driver \(definition.name) is for \(names); add such a service, or choose another driver"
+            )
+        }
+        for service in services where definition.owns(service.type) {
+            guard let simulation = service.simulation, simulation.node.scalar?.text != "none" else { continue }
+            reader.report(
+                simulation,
+                "the driver \(definition.name) answers for this service; remove \"simulate\", or the driver"
+            )
+        }
     }
 
     /// Adds the two standard services of an accessory or a server at the front, with the properties of the accessory.

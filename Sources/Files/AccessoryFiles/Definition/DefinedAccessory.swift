@@ -2,6 +2,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 internal import HomeModel
+internal import Simulation
 
 /// An accessory or a bridge of a definition.
 struct DefinedAccessory: Sendable {
@@ -36,6 +37,7 @@ struct DefinedAccessory: Sendable {
     /// Whether an object without an id permanently gets the next one; `nil` if the file does not set it.
     var numbersAreFixed: Bool?
     var verbatim: Located<Bool>?
+    var driver: Located<DriverSetting>?
     var services: [DefinedService] = []
     var accessories: [DefinedAccessory] = []
     /// The location of the list of services.
@@ -138,6 +140,17 @@ extension DefinedAccessory {
                 "Whether it is served unchanged, including errors and without additions. Default: false."
             )
             .when(isRoot),
+            .custom(
+                "driver",
+                "What connects it to something that is not simulated: the name of a driver with its parameters. Default: "
+                    + "none.",
+                schema: Schema(tree: JSONSchema.reference("driver")),
+                read: { field, accessory, reader in
+                    accessory.driver = Format.driver.located().read(field, &reader)
+                },
+                write: { accessory, _ in accessory.driver.map { Format.driver.write($0.value) } }
+            )
+            .when(!isIncluding && !isBridge),
             .list("services", \.services, of: service, "Its services.", count: limits, evenEmpty: !isBridge)
                 .refusing { $1.reportServicesByType($0) }
                 .markedRequired(isListed).when(!isIncluding),

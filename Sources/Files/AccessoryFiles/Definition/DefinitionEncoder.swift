@@ -63,6 +63,7 @@ struct DefinitionEncoder {
         defined.name = Located(name)
         defined.id = accessory.key == name ? nil : Located(accessory.key)
         defined.aid = numbers.documentID(accessory.aid).map { Located($0) }
+        defined.driver = accessory.driver.map { Located($0) }
         let isBridge = isMain && isBridge
         let types = accessory.services.lazy.map(\.key.type)
         func information(_ text: (CharacteristicType) -> String?) -> Service {

@@ -37,7 +37,7 @@ package enum AccessorySchema: JSONSchemaSource {
             .init("then", picture),
             .init("else", definition)
         )
-        for schema in roots + [simulate] {
+        for schema in roots + [simulate, Format<DriverSetting>.driver.schema] {
             root.definitions.merge(schema.definitions) { first, _ in first }
         }
         for member in characteristics + [.init("serviceType", serviceType)] {

@@ -68,11 +68,13 @@ package struct FolderContents: Sendable {
     ///   - named: The accessories that are named on the command line, also those in the folder.
     ///   - simulation: Whether values are simulated, or `nil` for the default of each file.
     ///   - seed: The seed of the random numbers.
+    ///   - allowsCommands: Whether any file may run programs.
     package init(
         of folder: AccessoryFolder,
         besides named: [HostedContent],
         _ simulation: SimulationMode?,
-        seed: UInt64
+        seed: UInt64,
+        allowsCommands: Bool = false
     ) {
         accessories = named.map { $0.located(in: folder) }
         var owners = ClaimedIdentifiers()
@@ -88,7 +90,10 @@ package struct FolderContents: Sendable {
                 let item = file.item(index, of: name)
                 guard !accessories.contains(where: { $0.file?.item == item }) else { continue }
                 if case .success(let contents) = file.readings[index] {
-                    let errors = owners.claim(contents.document, for: sources[index].name, .error)
+                    let name = sources[index].name
+                    let errors =
+                        owners.claim(contents.document, for: name, .error)
+                        + (allowsCommands ? [] : contents.document.programErrors(in: name, isNamed: false))
                     if !errors.isEmpty { file.readings[index] = .failure(DocumentError(contents.warnings + errors)) }
                 }
                 lines += file.readings[index].diagnostics.map(\.line)

@@ -75,7 +75,7 @@ extension ServedFiles {
         return errors.isEmpty ? reading : .failure(DocumentError(contents.warnings + errors))
     }
 
-    /// Returns the errors about identifiers that other files have, too.
+    /// Returns the errors about identifiers that other files have, too, and about programs that the file may not run.
     ///
     /// - Parameter isOwn: Whether an item is the one of the content.
     func conflicts(
@@ -90,7 +90,8 @@ extension ServedFiles {
             let document = file.item.flatMap(waitingDocument) ?? server.identifiedDocument
             _ = document.map { owners.claim($0, for: file.item?.file.text ?? file.path, .error) }
         }
-        return owners.claim(document, for: name.text, .error)
+        let programs = host.settings.allowsCommands ? [] : document.programErrors(in: name.text, isNamed: false)
+        return owners.claim(document, for: name.text, .error) + programs
     }
 
     /// Returns the content of an item that is not served yet; `nil` if it does not wait.

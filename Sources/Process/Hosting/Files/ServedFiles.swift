@@ -124,6 +124,7 @@ package actor ServedFiles {
         var content = server.content
         content.file = file
         content.accessories = file.accessories
+        content.drivers = file.document.drivers
         content.database = nil
         do throws(ServerError) {
             let number = try await host.replace(server.id, with: content)

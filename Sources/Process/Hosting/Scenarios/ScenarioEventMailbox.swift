@@ -93,6 +93,8 @@ extension ServerEventForwarder {
             case .sessionVerified: mailbox.send(.controller(.connects, server: id, nil))
             case .pairingAdded: mailbox.send(.controller(.pairs, server: id, nil))
             case .pairingRemoved: mailbox.send(.controller(.unpairs, server: id, nil))
+            case .driverEvent(let aid, let event):
+                mailbox.send(.driver(.accessory(server: id, aid), event.name, event.details))
             case .faultApplied(let name, let what): mailbox.send(.fault(server: id, name, on: what))
             case .faultFinished(let name): mailbox.send(.fault(server: id, name, on: nil))
             default: break

@@ -141,7 +141,7 @@ package struct ScenarioRunner: Sendable {
             case .resume where isFast: isPaused = false
             case .arrive(let name): try await setPresence(true, of: name)
             case .leave(let name): try await setPresence(false, of: name)
-            case .set, .command, .fault, .clear, .pause, .resume, .scale:
+            case .set, .command, .act, .fault, .clear, .pause, .resume, .scale:
                 let words = try await host.perform(action)
                 if isFast, let home = steppedHome {
                     await home.advance(to: await host.now)

@@ -60,7 +60,9 @@ package struct ScenarioSource: Sendable {
                 throw HostError.fileContent("\(content.name) cannot be served: \(error).")
             }
         }
-        return try makePlan(SimulationNames(servers), home: home)
+        var names = SimulationNames(servers)
+        for (id, content) in served.enumerated() { names.add(content.drivers, ofServer: id) }
+        return try makePlan(names, home: home)
     }
 
     /// Returns the scenario with all names resolved.
@@ -100,7 +102,7 @@ package struct ScenarioSource: Sendable {
                 )
             }
             try SimulatedHome.checkUser(name, among: users)
-        case .set, .command, .fault, .clear, .advance, .pause, .resume, .scale, .log: break
+        case .set, .command, .act, .fault, .clear, .advance, .pause, .resume, .scale, .log: break
         }
     }
 }

@@ -49,7 +49,7 @@ extension AccessoryHost {
         }
         guard failure != nil || !insert(started) else { return }
         await Self.forEach(of: started) { server in
-            await server.server.stop()
+            await server.stop()
             await server.notify(.removed)
         }
         if let failure { throw failure }
@@ -80,6 +80,14 @@ extension AccessoryHost {
             seed: SeededRandom.seed(settings.seed ?? 0, for: content.key),
             observer: fanOut
         )
+        let store = store(content.key)
+        let drivers = ServerDrivers(
+            settings.drivers,
+            allowsCommands: settings.allowsCommands,
+            store: store,
+            observer: fanOut,
+            faults: injector
+        )
         var configuration = settings.configuration(of: content, offset: offset, clock: clock)
         // The user chose the ports of the first servers only.
         configuration.alternativePortCount = isAdded ? Self.alternativePortCount : 0
@@ -89,11 +97,12 @@ extension AccessoryHost {
                 accessories: content.accessories,
                 prepared: content.database,
                 ports: ServerPorts(
-                    store: store(content.key),
+                    store: store,
                     advertiser: advertiser,
                     observer: fanOut,
                     faultInjection: injector,
-                    traffic: observers.lazy.compactMap(\.traffic).first
+                    traffic: observers.lazy.compactMap(\.traffic).first,
+                    drivers: drivers
                 ),
                 on: loop ?? ServerLoop()
             )
@@ -104,6 +113,7 @@ extension AccessoryHost {
                 advertiser: advertiser,
                 events: events,
                 faults: injector,
+                drivers: drivers,
                 offset: offset,
                 observers: observers
             )

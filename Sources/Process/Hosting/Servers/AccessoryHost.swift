@@ -1,10 +1,13 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import AsyncPrimitives
 internal import Discovery
 package import HAPServer
 internal import HomeRuntime
 package import Simulation
 internal import Synchronization
+
+/// The state of one server, and of the drivers of its accessories.
+package typealias HostedServerStore = AccessoryServerStore & DriverDataStore
 
 /// The servers of a process: the only list of them.
 ///
@@ -14,7 +17,7 @@ internal import Synchronization
 /// be pressed while a day passes. A scenario changes the time on its own.
 package final class AccessoryHost: Sendable {
     package let settings: HostSettings
-    let store: @Sendable (_ key: String) -> any AccessoryServerStore
+    let store: @Sendable (_ key: String) -> any HostedServerStore
     let observers: [any HostObserver]
     /// The event loop of all servers; `nil` if each takes the next one of the process.
     let loop: ServerLoop?
@@ -52,7 +55,7 @@ package final class AccessoryHost: Sendable {
         _ settings: HostSettings = HostSettings(),
         observers: [any HostObserver] = [],
         on loop: ServerLoop? = nil,
-        store: @escaping @Sendable (_ key: String) -> any AccessoryServerStore
+        store: @escaping @Sendable (_ key: String) -> any HostedServerStore
     ) {
         self.settings = settings
         self.observers = observers
@@ -74,7 +77,7 @@ package final class AccessoryHost: Sendable {
     package var names: SimulationNames {
         state.withLock { state in
             if let names = state.names { return names }
-            let names = SimulationNames(
+            var names = SimulationNames(
                 state.servers.map { server in
                     (
                         server.id, server.name, server.content.accessories,
@@ -90,6 +93,7 @@ package final class AccessoryHost: Sendable {
                     )
                 }
             )
+            for server in state.servers { names.add(server.content.drivers, ofServer: server.id) }
             state.names = names
             return names
         }
@@ -162,7 +166,7 @@ package final class AccessoryHost: Sendable {
             await added.server.changeBehaviorClock { clock, now in clock.jump(to: time, at: now) }
         }
         guard insert([added]) else {
-            await added.server.stop()
+            await added.stop()
             await added.notify(.removed)
             throw .failed("\(content.name.printable) is not served, because the program ends.")
         }
@@ -205,7 +209,7 @@ package final class AccessoryHost: Sendable {
         }
         guard isRemoved else { return }
         await home?.remove(server)
-        await server.server.stop()
+        await server.stop()
         await server.notify(.removed)
         for observer in observers { await observer.observe(.removed(server)) }
     }
@@ -225,8 +229,11 @@ package final class AccessoryHost: Sendable {
     /// The host then releases the home, which refers to it.
     package func stop() async {
         defer { setHome(nil) }
+        await forEachServer { await $0.server.stop() }
+        // A driver that does not end is waited for, so all of them are canceled first.
+        await forEachServer { $0.drivers.cancel() }
         await forEachServer { server in
-            await server.server.stop()
+            await server.drivers.stop()
             await server.notify(.stopped)
         }
     }

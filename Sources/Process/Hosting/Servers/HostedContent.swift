@@ -3,7 +3,7 @@ package import AccessoryModel
 package import Documents
 package import HAPCore
 internal import HomeModel
-internal import Simulation
+package import Simulation
 
 /// What one server serves: a standalone accessory, or a bridge with its bridged accessories.
 package struct HostedContent: Sendable {
@@ -50,6 +50,8 @@ package struct HostedContent: Sendable {
     package var accessories: [Accessory]
     /// The file that declares the accessories, or `nil` if they are built in.
     package var file: File?
+    /// The drivers by the keys of their accessories.
+    package var drivers: [String: DriverSetting] = [:]
     /// The database of the accessories, if they were checked.
     package var database: PreparedDatabase?
 
@@ -95,6 +97,7 @@ package struct HostedContent: Sendable {
     ///   - hasFolder: Whether a folder of definitions is served. Without files, the garages are then not served.
     ///   - simulation: Whether values are simulated, or `nil` for the default of each file.
     ///   - seed: The seed of the random numbers.
+    ///   - allowsCommands: Whether any file may run programs.
     /// - Returns: The accessories, and the warnings about them.
     /// - Throws: ``HostError`` with the errors in the home file, or in all other files.
     package static func load(
@@ -103,7 +106,8 @@ package struct HostedContent: Sendable {
         copies: Int = 1,
         hasFolder: Bool = false,
         _ simulation: SimulationMode?,
-        seed: UInt64 = 0
+        seed: UInt64 = 0,
+        allowsCommands: Bool = false
     ) throws(HostError) -> (served: [HostedContent], warnings: [Diagnostic]) {
         let document = try home.map { home throws(HostError) in try home.document() }
         let definitions = home.flatMap { document?.servedHome?.definitions(in: $0.file.path) } ?? []
@@ -111,7 +115,13 @@ package struct HostedContent: Sendable {
             return (hasFolder ? [] : garages(copies, simulation), [])
         }
         guard copies == 1 else { throw HostError.copiesOfFiles(.usage) }
-        return try load(paths, definitions: definitions, simulation, seed: seed)
+        return try load(
+            paths,
+            definitions: definitions,
+            simulation,
+            seed: seed,
+            allowsCommands: allowsCommands
+        )
     }
 
     /// Loads the accessories of the files, in the order of the files, with the warnings about them.
@@ -126,7 +136,8 @@ package struct HostedContent: Sendable {
         _ paths: [NamedFile],
         definitions: [HomeDefinition] = [],
         _ simulation: SimulationMode?,
-        seed: UInt64 = 0
+        seed: UInt64 = 0,
+        allowsCommands: Bool = false
     ) throws(HostError) -> (served: [HostedContent], warnings: [Diagnostic]) {
         var served: [HostedContent] = []
         var warnings: [Diagnostic] = []
@@ -142,6 +153,9 @@ package struct HostedContent: Sendable {
                 }
                 do throws(DocumentError) {
                     let reading = try source.result.get()
+                    if !allowsCommands {
+                        faults += reading.document.programErrors(in: source.name, isNamed: source.origin == .user)
+                    }
                     var accessory = HostedContent(reading, source, simulation, seed)
                     let (database, errors) = reading.document.prepare(accessory.accessories)
                     guard errors.isEmpty else {
@@ -204,6 +218,49 @@ extension HostedContent {
             accessories: file.accessories,
             file: file
         )
+        drivers = document.drivers
+    }
+}
+
+extension HostedContent {
+    /// Why a driver that runs programs is not started, with a remedy.
+    package static let commandRefusal =
+        "A file runs programs only if it is named on the command line, and not if it is included. Name it there, or "
+        + "start with --allow-commands."
+
+    /// Returns whether the driver of an accessory may run programs: its file was named on the command line.
+    func mayRunPrograms(of driver: DriverSetting) -> Bool {
+        guard let file, !driver.isIncluded else { return false }
+        return file.origin == .user && file.item == nil
+    }
+}
+
+extension AccessoryDocument {
+    /// Returns an error for each driver that runs programs although the file may not.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - isNamed: Whether the file was named on the command line.
+    func programErrors(in name: String, isNamed: Bool) -> [Diagnostic] {
+        accessories.compactMap { accessory in
+            guard let driver = accessory.driver, driver.definition?.runsPrograms == true,
+                !isNamed || driver.isIncluded
+            else { return nil }
+            return Diagnostic(
+                .error,
+                in: name,
+                path: "driver",
+                "\(driver.name) runs a program, which a file may only do if it is named on the command line, and not if "
+                    + "it is included; name it there, or start with --allow-commands"
+            )
+        }
+    }
+
+    /// The drivers by the keys of their accessories.
+    var drivers: [String: DriverSetting] {
+        Dictionary(accessories.compactMap { accessory in accessory.driver.map { (accessory.key, $0) } }) { first, _ in
+            first
+        }
     }
 }
 

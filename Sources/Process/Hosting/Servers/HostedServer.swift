@@ -37,6 +37,8 @@ package struct HostedServer: Sendable, Identifiable {
     package let events: ServerEventForwarder
     /// The control of its faults.
     package let faults: ServerFaults
+    /// The drivers of its accessories.
+    package let drivers: ServerDrivers
     /// The number that is added to the first port, which no other server has at the same time.
     ///
     /// If another program listens on that port, an added server uses a later one.
@@ -59,6 +61,7 @@ package struct HostedServer: Sendable, Identifiable {
         advertiser: any Advertiser = NoOpAdvertiser(),
         events: ServerEventForwarder,
         faults: FaultInjector,
+        drivers: ServerDrivers? = nil,
         offset: Int = 0,
         observers: [any HostedServerObserver] = []
     ) async {
@@ -68,11 +71,13 @@ package struct HostedServer: Sendable, Identifiable {
         self.advertiser = advertiser
         self.events = events
         self.faults = ServerFaults(of: server, by: faults)
+        self.drivers = drivers ?? ServerDrivers({ [] }, store: nil, observer: events, faults: faults)
         self.offset = offset
         self.observers = observers
         information = await server.information
         ids = await server.characteristicIDs()
         eventNames = ServerEventNames(content.accessories, ids)
+        await self.drivers.update(to: content, on: server)
     }
 
     /// Replaces what the server serves, once it serves it.
@@ -80,6 +85,13 @@ package struct HostedServer: Sendable, Identifiable {
         self.content = content
         ids = await server.characteristicIDs()
         eventNames = ServerEventNames(content.accessories, ids)
+        await drivers.update(to: content, on: server)
+    }
+
+    /// Stops the server when the pending requests are answered, and then the drivers.
+    func stop() async {
+        await server.stop()
+        await drivers.stop()
     }
 
     func notify(_ change: HostedServerChange) async {

@@ -15,6 +15,7 @@ extension AccessoryHost {
         switch action {
         case .set(let object, let value): return try await set(object, value)
         case .command(let command, let object): return try await perform(command, on: object)
+        case .act(let action, let object): return try await act(action, on: object)
         case .fault(let request): return try await inject(request)
         case .clear(let name, let object): return await clearFaults(name, on: object)
         case .advance(let duration):
@@ -75,8 +76,13 @@ extension AccessoryHost {
         guard case .service(let id, let aid, let key) = object else { return [] }
         let readings = await self[id]?.server.readings(of: key, in: aid) ?? []
         return readings.map { reading in
-            let number = JSONNumber((reading.value * 100).rounded() / 100)?.description ?? "–"
-            return "\(names.text(of: object)), \(reading.name): \(number) \(reading.unit)"
+            let text =
+                switch reading.value {
+                case .number(let value):
+                    "\(JSONNumber((value * 100).rounded() / 100)?.description ?? "–") \(reading.unit)"
+                case .text(let text): text
+                }
+            return "\(names.text(of: object)), \(reading.name): \(text)"
         }
     }
 
@@ -148,6 +154,13 @@ extension AccessoryHost {
             )
         }
         return "\(command.words.pastTense) \(names.text(of: object))."
+    }
+
+    private func act(_ action: DriverAction, on object: SimulationObject) async throws(SimulationError) -> String {
+        let server = try hosted(object.server)
+        guard case .accessory(_, let aid) = object, let driver = server.drivers.driver(of: aid) else { throw .gone }
+        let text = try await driver.perform(action)
+        return text.isEmpty ? "\(names.text(of: object)): \(action.name) is done." : text
     }
 
     /// Returns a server that was found by its name.

@@ -107,6 +107,30 @@ extension Console {
         ) { request, console in
             try await console.server(request["server"]).server.readings()
         },
+        Endpoint(
+            .get,
+            "/api/v1/servers/{server}/drivers",
+            "Lists the drivers of accessories that are not simulated, or that have peers of their own",
+            result: ("The drivers.", .list(of: DriverResource.format))
+        ) { request, console in
+            await DriverResource.all(of: try console.server(request["server"]))
+        },
+        Endpoint(
+            .post,
+            "/api/v1/servers/{server}/accessories/{aid}/actions",
+            "Asks the driver of an accessory to do something",
+            body: DriverActionRequest.format,
+            result: ("What was done.", CommandResource.format)
+        ) { body, request, console in
+            let host = try console.serving()
+            guard let aid = UInt64(request["aid"]),
+                let object = try await console.object(try console.server(request["server"]).key, aid, nil)
+            else { throw Problem.unknown("accessory", "GET …/accessories lists them") }
+            let text = try await host.perform(.act(body.action, on: object))
+            let name = SimulationTarget(host.names.text(of: object))
+            console.journal.append(.command(ScenarioText.text(of: .act(body.action, on: name)), message: text))
+            return CommandResource(message: text)
+        },
     ]
 }
 

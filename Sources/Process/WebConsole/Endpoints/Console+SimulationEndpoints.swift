@@ -177,7 +177,7 @@ extension Console {
     /// Returns the object that ids refer to, or `nil` without a server.
     ///
     /// - Throws: ``Problem`` if there is none.
-    private func object(
+    func object(
         _ key: String?,
         _ aid: UInt64?,
         _ iid: UInt64?

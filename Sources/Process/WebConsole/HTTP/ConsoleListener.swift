@@ -2,6 +2,7 @@ internal import AsyncPrimitives
 internal import Foundation
 internal import HAPCore
 internal import HTTPTypes
+internal import Hosting
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore

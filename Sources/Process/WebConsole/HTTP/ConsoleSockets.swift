@@ -1,17 +1,14 @@
 internal import AsyncPrimitives
 internal import Glibc
+internal import Hosting
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The sockets on which a console answers, and the thread that serves them.
-///
-/// The thread belongs to the console alone, so that no request of a client holds up the event loop of a server.
+/// The sockets on which a console answers, on the ``ServiceThread``.
 package final class ConsoleSockets: Sendable {
     private let console: Console
     private let stopTime: Duration
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let executor: EventLoopTaskExecutor
     /// The usual time for which the end of a process waits for pending responses.
     package static let standardStopTime = Duration.seconds(5)
     /// The bytes of all bodies that clients with access have begun to send.
@@ -21,15 +18,10 @@ package final class ConsoleSockets: Sendable {
     /// The number of requests that were received and are not yet answered.
     var pendingResponseCount: Int { listeners.withLock(\.self).map(\.connections.pendingResponseCount).reduce(0, +) }
 
-    /// Creates the thread.
-    ///
-    /// It runs until ``stop()``.
-    ///
     /// - Parameter stopTime: The time for which ``stop()`` waits for pending responses.
     package init(_ console: Console, stopTime: Duration = ConsoleSockets.standardStopTime) {
         self.console = console
         self.stopTime = stopTime
-        executor = EventLoopTaskExecutor(group.any())
     }
 
     /// Listens on a Unix socket that only this user can open, until ``stop()``.
@@ -40,7 +32,7 @@ package final class ConsoleSockets: Sendable {
     package func listen(onSocket path: String) async throws(ListenFailure) {
         let listener = makeListener(access: nil)
         do {
-            try await listener.listen(onSocket: path, group)
+            try await listener.listen(onSocket: path, ServiceThread.group)
         } catch {
             throw ListenFailure(error)
         }
@@ -67,7 +59,7 @@ package final class ConsoleSockets: Sendable {
         let listener = makeListener(access: AccessControl(token, endedSessions: endedSessions))
         let bound: Int
         do {
-            bound = try await listener.listen(host: host, port: port, group)
+            bound = try await listener.listen(host: host, port: port, ServiceThread.group)
         } catch {
             throw ListenFailure(error)
         }
@@ -76,7 +68,7 @@ package final class ConsoleSockets: Sendable {
     }
 
     private func makeListener(access: AccessControl?) -> ConsoleListener {
-        ConsoleListener(console, access: access, bodies: bodies, executor: executor)
+        ConsoleListener(console, access: access, bodies: bodies, executor: ServiceThread.executor)
     }
 
     /// Accepts no more connections and requests; those that are pending are still answered.
@@ -84,17 +76,14 @@ package final class ConsoleSockets: Sendable {
         for listener in listeners.withLock(\.self) { await listener.stopAccepting() }
     }
 
-    /// Accepts no more requests, waits until those that are pending are answered, and ends the thread.
+    /// Accepts no more requests, and waits until those that are pending are answered.
     ///
     /// A request that is not answered in time is given up.
     package func stop() async {
         await stopAccepting()
         let finished = listeners.withLock(\.self)
             .map { listener in Task { [stopTime] in await listener.connections.finish(within: stopTime) } }
-        var isFinished = true
-        for finish in finished where await !finish.value { isFinished = false }
-        // A task that ignores its cancellation still needs the thread.
-        if isFinished { try? await group.shutdownGracefully() }
+        for finish in finished { _ = await finish.value }
     }
 }
 

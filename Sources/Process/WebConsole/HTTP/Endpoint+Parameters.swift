@@ -51,6 +51,7 @@ extension Endpoint {
                 path("server", "The key of the server, or its number, which is unique and never reused."),
                 path("controller", "The identifier of the controller."),
                 path("service", "The service as aid.iid."),
+                path("aid", "The id of the accessory.", Format<UInt64>.integer(in: ids).schema),
                 path("characteristic", "The characteristic as aid.iid."),
                 path("name", "The name."),
                 path(

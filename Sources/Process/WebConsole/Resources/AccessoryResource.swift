@@ -27,7 +27,8 @@ struct ServiceResource: Sendable {
     var isPrimary: Bool
     var isHidden: Bool
     var isSimulated: Bool
-    var readings: [BehaviorReading]
+    var isDriven: Bool
+    var readings: [DeviceReading]
     var characteristics: [CharacteristicResource]
 
     static let format = Format<ServiceResource>(
@@ -39,14 +40,24 @@ struct ServiceResource: Sendable {
         .written("primary", \.isPrimary, .boolean, "Whether it is the main service of the accessory."),
         .written("hidden", \.isHidden, .boolean, "Whether home apps hide the service."),
         .written("simulated", \.isSimulated, .boolean, "Whether a model changes its values."),
+        .written("driven", \.isDriven, .boolean, "Whether a driver answers for it."),
         .written("readings", \.readings, .list(of: reading), "What the device does that no characteristic shows."),
         .written("characteristics", \.characteristics, .list(of: CharacteristicResource.format), "The characteristics.")
     )
 
-    static let reading = Format<BehaviorReading>(
+    private static let value = Format<DeviceReading.Value>(
+        written: Schema(.init("type", .list(["number", "string"])))
+    ) { value in
+        switch value {
+        case .number(let number): JSONNumber(number).map(DocumentTree.number) ?? .null
+        case .text(let text): .text(text)
+        }
+    }
+
+    static let reading = Format<DeviceReading>(
         response: "Reading",
         .written("name", \.name, .string, "The name of the reading."),
-        .written("value", \.value, .number, "The number."),
+        .written("value", \.value, value, "The number or the text."),
         .written("unit", \.unit, .string, "The unit; empty without one.")
     )
 }
@@ -110,7 +121,7 @@ extension CharacteristicMetadata {
 struct ReadingsResource: Sendable {
     var aid: UInt64
     var iid: UInt64
-    var readings: [BehaviorReading]
+    var readings: [DeviceReading]
 
     static let format = Format<ReadingsResource>(
         response: "Readings",
@@ -159,7 +170,7 @@ extension AttributeDatabase {
     ///
     /// - Parameter readings: Returns the readings of a service.
     func resources(
-        readings: (ServiceKey, AccessoryID) -> [BehaviorReading] = { _, _ in [] }
+        readings: (ServiceKey, AccessoryID) -> [DeviceReading] = { _, _ in [] }
     ) -> [AccessoryResource] {
         accessories.map { aid in
             let services = services.filter { $0.aid == aid }
@@ -177,6 +188,7 @@ extension AttributeDatabase {
                     isPrimary: service.isPrimary,
                     isHidden: service.isHidden,
                     isSimulated: service.behavior != nil,
+                    isDriven: service.isDriven,
                     readings: readings(service.key, aid),
                     characteristics: characteristics
                 )

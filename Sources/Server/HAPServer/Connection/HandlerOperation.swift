@@ -35,6 +35,14 @@ final class HandlerOperation {
         }
     }
 
+    /// Returns whether a connection that is open, or the program, waits for the response.
+    func isAwaited(_ isOpen: (ConnectionID) -> Bool) -> Bool {
+        switch recipient {
+        case .reader(let id, _), .writer(let id): isOpen(id)
+        case .program: true
+        }
+    }
+
     /// Sets the status of one item.
     func setStatus(_ status: HAPStatus, at position: Int) {
         if reads.isEmpty {

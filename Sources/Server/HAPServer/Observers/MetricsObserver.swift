@@ -76,6 +76,7 @@ public final class MetricsObserver: ServerObserver {
         case .handlerFailed: metrics.count(.handlerFailures)
         case .handlerSlow: metrics.count(.handlersSlow)
         case .handlerTimedOut: metrics.count(.handlerTimeouts)
+        case .driverEvent: metrics.count(.driverEvents)
         case .pairingAdded: metrics.count(.pairingChanges, [("change", "added")])
         case .pairingRemoved: metrics.count(.pairingChanges, [("change", "removed")])
         case .pairSetupStarted: metrics.count(.pairSetupAttempts)

@@ -218,6 +218,16 @@ extension ServerEvent {
             return event("handler-timed-out", .warning, "Handler timed out", [.characteristic(id)]) {
                 "\(names.name(of: id)) did not answer in time (-70408)."
             }
+        case .driverEvent(let aid, let driver):
+            let fields = [ServerEventField.accessory(aid), .other("event", driver.name)]
+            return event(
+                "driver-event",
+                driver.isWarning ? .warning : .info,
+                "Driver event",
+                fields + driver.details.sorted { $0.key < $1.key }.map { .other($0.key, $0.value) }
+            ) {
+                driver.sentence(names.accessories[aid] ?? "accessory \(aid)")
+            }
         case .pairingAdded(let id, let isAdmin):
             return event("pairing-added", .notice, "Pairing added", [.controller(id), .other("admin", "\(isAdmin)")]) {
                 "Paired with controller \(id.shortText)\(isAdmin ? " (admin)" : "")."

@@ -27,6 +27,7 @@ final class ServerMetrics: Sendable {
         case handlersSlow = "hap_handlers_slow"
         case handlerTimeouts = "hap_handler_timeouts"
         case handlerFailures = "hap_handler_failures"
+        case driverEvents = "hap_driver_events"
         case faults = "hap_faults"
 
         /// What the metric measures, as in the guide.
@@ -64,6 +65,7 @@ final class ServerMetrics: Sendable {
             case .handlersSlow: "calls of handlers that took 3 seconds"
             case .handlerTimeouts: "calls of handlers that took 9 seconds: a request that waits for one gets −70408"
             case .handlerFailures: "closures that threw or answered with a wrong value"
+            case .driverEvents: "events of drivers, such as their starts and ends"
             case .faults: "faults that were injected"
             }
         }

@@ -77,13 +77,7 @@ struct HandlerCalls {
 
     /// Whether a request of an open connection, or of the program, waits for a handler.
     func isRequestWaiting(isOpen: (ConnectionID) -> Bool) -> Bool {
-        calls.values.contains { call in
-            switch call.operation?.origin {
-            case .controller(let id): isOpen(id)
-            case .program: true
-            case .device, nil: false
-            }
-        }
+        calls.values.contains { $0.operation?.isAwaited(isOpen) ?? false }
     }
 
     /// Adds a continuation for ``takeIdleWaiters()``.

@@ -29,10 +29,11 @@ struct HandlerTable {
     }
 }
 
-/// The connection to the embedding program: its handlers, their calls, and the polled values.
+/// The connection to the embedding program: its handlers and drivers, their calls, and the polled values.
 struct HandlerRegistry {
     var handlers: HandlerTable
     var calls = HandlerCalls()
+    var driverCalls = DriverCalls()
     var polls = PollTable()
 
     init(_ handlers: HandlerTable) {

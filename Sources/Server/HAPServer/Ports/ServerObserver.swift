@@ -91,6 +91,8 @@ public enum ServerEvent: Sendable, Hashable {
     /// Reported at the start, when the clock is changed, and at each event of a behavior in a span of time that the
     /// clock jumps over.
     case behaviorTimeChanged(MonotonicInstant, scale: Double)
+    /// The driver of an accessory, or the device behind it, reports something.
+    case driverEvent(AccessoryID, DriverEvent)
     /// A fault was injected at this point.
     case faultInjected(FaultInjectionPoint, FaultDecision)
     /// An injected fault takes effect, with its name, such as `latency on Garage Door`, and its target.
@@ -112,6 +114,39 @@ extension ServerEvent {
             .valueChanged(_, _, _, by: .controller(let id)):
             id
         default: nil
+        }
+    }
+}
+
+/// Something that the driver of an accessory, or the device behind it, reports.
+public struct DriverEvent: Sendable, Hashable {
+    /// The name, such as `started`.
+    public var name: String
+    /// The details by their names.
+    public var details: [String: String]
+    /// Whether the user should do something.
+    public var isWarning: Bool
+
+    /// Creates an event.
+    public init(_ name: String, _ details: [String: String] = [:], isWarning: Bool = false) {
+        (self.name, self.details, self.isWarning) = (name, details, isWarning)
+    }
+
+    /// Returns a sentence about the event of an accessory's driver.
+    ///
+    /// The details are not sanitized.
+    func sentence(_ accessory: String) -> String {
+        switch name {
+        case "started": return "The driver of \(accessory) runs."
+        case "ended":
+            let reason = details["reason"].map { $0.hasSuffix(".") ? $0 : "\($0)." } ?? ""
+            return "The driver of \(accessory) has ended: \(reason) It starts again \(details["restart"] ?? "later")."
+        case "abandoned": return "The driver of \(accessory) did not end in time, and has no effect any more."
+        case "reachable": return "\(accessory) can be reached."
+        case "unreachable": return "\(accessory) can no longer be reached."
+        default:
+            let details = details.sorted { $0.key < $1.key }.map { ", \($0.key): \($0.value)" }
+            return "\(accessory) reports \(name)\(details.joined())."
         }
     }
 }

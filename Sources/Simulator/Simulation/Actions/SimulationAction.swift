@@ -35,6 +35,8 @@ package enum SimulationAction<References: SimulationReferences>: Sendable, Hasha
     case set(References.Object, to: References.Value)
     /// Performs a command on a service, such as the press of its button.
     case command(BehaviorCommand, on: References.Object)
+    /// Asks the driver of an accessory to do something.
+    case act(DriverAction, on: References.Object)
     /// Injects a fault.
     case fault(FaultRequest<References>)
     /// Ends the faults with a name, the faults on an object, or all faults.
@@ -57,7 +59,7 @@ package enum SimulationAction<References: SimulationReferences>: Sendable, Hasha
     /// Whether the action changes a device or its faults; if so, earlier events no longer count for expectations.
     package var changesState: Bool {
         switch self {
-        case .set, .command, .fault, .advance, .arrive, .leave: true
+        case .set, .command, .act, .fault, .advance, .arrive, .leave: true
         case .clear, .pause, .resume, .scale, .log: false
         }
     }

@@ -19,6 +19,10 @@ extension SimulationNames {
             let object = try service(target, for: command, suggestions)
             try check(command, on: object)
             return .command(command, on: object)
+        case .act(let action, let target):
+            let (object, driver) = try driver(of: target, suggestions)
+            try driver.check(.action, action.name, action.arguments.keys, of: target.text)
+            return .act(action, on: object)
         case .fault(let request):
             let object = try object(of: request, suggestions)
             return .fault(

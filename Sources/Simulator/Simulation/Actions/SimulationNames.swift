@@ -9,6 +9,8 @@ package struct SimulationNames: Sendable {
     /// The index of all names.
     let index: NameIndex
 
+    /// The drivers of accessories.
+    private var drivers: [SimulationObject: DriverSetting] = [:]
     /// The accessories of each server, as they were declared.
     private let accessories: [[Accessory]]
     /// The objects, by their numbers in the index.
@@ -95,6 +97,42 @@ package struct SimulationNames: Sendable {
         }
         (self.index, self.entries, self.numbers) = (index, entries, numbers)
         accessories = servers.map(\.accessories)
+    }
+
+    /// Adds the drivers of a server, by the keys of their accessories.
+    package mutating func add(_ drivers: [String: DriverSetting], ofServer id: Int) {
+        guard !drivers.isEmpty else { return }
+        for entry in entries {
+            guard case .accessory(let server, _) = entry.object, server == id else { continue }
+            self.drivers[entry.object] = drivers[accessories[entry.server][entry.accessory].key]
+        }
+    }
+
+    /// Finds the accessory with a driver that a text names: itself, one of its parts, or its server.
+    ///
+    /// - Throws: ``SimulationError`` if there is none, or if the server has several.
+    func driver(
+        of target: SimulationTarget,
+        _ suggestions: NameSuggestions?
+    ) throws(SimulationError) -> (SimulationObject, DriverSetting) {
+        let found = try resolve(target, suggestions)
+        let candidates: [SimulationObject] =
+            switch found {
+            case .server(let id): drivers.keys.filter { $0.server == id }
+            case .accessory: [found]
+            case .service(let id, let aid, _): [.accessory(server: id, aid)]
+            case .characteristic(let place): [.accessory(server: place.server, place.id.aid)]
+            }
+        guard let object = candidates.first, candidates.count == 1, let driver = drivers[object] else {
+            throw SimulationError(
+                candidates.count > 1 ? .ambiguousName : .refused,
+                candidates.count > 1
+                    ? "\(target.text.escapingControlCharacters) has several accessories with drivers."
+                    : "\(target.text.escapingControlCharacters) has no driver.",
+                "Name an accessory whose definition has \"driver:\"."
+            )
+        }
+        return (object, driver)
     }
 
     /// Creates an index of servers that were never started, with numbers from 0.

@@ -57,6 +57,11 @@ package enum PromptCommand: Sendable, Hashable {
         Form(usage: "plug NAME", summary: "plug in a cable", example: "plug HDMI 1", command: .plug),
         Form(usage: "unplug NAME", summary: "pull out a cable", example: "unplug HDMI 1", command: .unplug),
         Form(
+            usage: "ask NAME ACTION [PARAMETER=VALUE …]",
+            summary: "ask the driver of an accessory for something",
+            example: "ask Shed calibrate"
+        ),
+        Form(
             usage: "fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]",
             summary: "inject a fault",
             example: "fault latency on Garage Door delay=2s times 3 for 1min"
@@ -140,6 +145,7 @@ package enum PromptCommand: Sendable, Hashable {
         case "set": self = .perform(try Self.set(rest, names))
         case "press": self = .perform(try Self.press(rest, names))
         case "clear": self = .perform(try Self.clear(rest))
+        case "ask": self = .perform(try Self.ask(words.dropFirst()))
         case "fault": self = .perform(.fault(try FaultPhrase(rest).request))
         case "pause": self = .perform(.pause)
         case "resume": self = .perform(.resume)
@@ -220,6 +226,24 @@ package enum PromptCommand: Sendable, Hashable {
             }
         }
         return .command(.press(.single), on: try target(text, "press Doorbell"))
+    }
+
+    private static func ask(_ words: some BidirectionalCollection<String>) throws(SimulationError) -> WrittenAction {
+        let arguments = words.reversed().prefix { $0.contains("=") }
+        let others = words.dropLast(arguments.count)
+        guard let action = others.last, others.count > 1 else {
+            throw SimulationError(
+                .unknownName,
+                "The name or the action is missing.",
+                "Write it as \"ask NAME ACTION\"."
+            )
+        }
+        let values = arguments.map { argument in
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), String(parts[1]))
+        }
+        let target = SimulationTarget(others.dropLast().joined(separator: " "))
+        return .act(DriverAction(action, Dictionary(values) { $1 }), on: target)
     }
 
     private static func clear(_ text: String) throws(SimulationError) -> WrittenAction {

@@ -90,8 +90,8 @@ package struct Battery: EventDrivenBehavior {
     }
 
     /// Returns the exact level as `charge`, in percent.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("charge", levelTravel.position(at: now), unit: "%")]
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
+        [DeviceReading("charge", levelTravel.position(at: now), unit: "%")]
     }
 
     private mutating func startTravel(from level: Double, at now: MonotonicInstant) {

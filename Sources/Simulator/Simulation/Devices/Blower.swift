@@ -64,8 +64,8 @@ package struct BlowerDevice: EventDrivenBehavior {
     }
 
     /// Returns the speed of the blades as `speed`, in percent.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("speed", advanced(to: now).blower.speed(at: now), unit: "%")]
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
+        [DeviceReading("speed", advanced(to: now).blower.speed(at: now), unit: "%")]
     }
 
     private var setpoint: Blower.Setpoint {

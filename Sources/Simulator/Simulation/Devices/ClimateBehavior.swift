@@ -26,11 +26,11 @@ extension ClimateBehavior {
     }
 
     /// Returns the temperatures of the room and of the outside, as `room` and `outside` in °C.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         let room = advanced(to: now).room
         return [
-            BehaviorReading("room", room.value(at: now), unit: "°C"),
-            BehaviorReading("outside", room.outside, unit: "°C"),
+            DeviceReading("room", room.value(at: now), unit: "°C"),
+            DeviceReading("outside", room.outside, unit: "°C"),
         ]
     }
 }

@@ -78,15 +78,15 @@ package struct ColorLight: EventDrivenBehavior {
 
     /// Returns the light output as `output`, and the color and the color temperature of the light, if the lamp has
     /// them.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         let light = light(at: now)
-        var readings = [BehaviorReading("output", output.level(at: now), unit: "%")]
+        var readings = [DeviceReading("output", output.level(at: now), unit: "%")]
         if values.contains(.hue) || values.contains(.saturation) {
-            readings.append(BehaviorReading("hue", light.color.hue, unit: "°"))
-            readings.append(BehaviorReading("saturation", light.color.saturation, unit: "%"))
+            readings.append(DeviceReading("hue", light.color.hue, unit: "°"))
+            readings.append(DeviceReading("saturation", light.color.saturation, unit: "%"))
         }
         if values.contains(.colorTemperature) {
-            readings.append(BehaviorReading("colorTemperature", light.mired, unit: "mired"))
+            readings.append(DeviceReading("colorTemperature", light.mired, unit: "mired"))
         }
         return readings
     }

@@ -52,8 +52,8 @@ package struct DimmableLight: EventDrivenBehavior {
     }
 
     /// Returns the light output as `output`, in percent.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("output", output.level(at: now), unit: "%")]
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
+        [DeviceReading("output", output.level(at: now), unit: "%")]
     }
 }
 

@@ -46,10 +46,10 @@ package struct Doorbell: EventDrivenBehavior {
     }
 
     /// Returns the volume of the chime as `chime`, in percent; 0 while it is silent or muted.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         let isSounding = chimeEnd.map { now < $0 } ?? false
         let volume = values.bool(.mute) == true ? 0 : (values.number(.volume) ?? 100).clamped(to: 0...100)
-        return [BehaviorReading("chime", isSounding ? volume : 0, unit: "%")]
+        return [DeviceReading("chime", isSounding ? volume : 0, unit: "%")]
     }
 
     /// The configuration of a doorbell.

@@ -79,8 +79,8 @@ package struct FilterLife: EventDrivenBehavior {
     }
 
     /// Returns the remaining life of the filter as `life`, in percent.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("life", advanced(to: now).life.value(at: now), unit: "%")]
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
+        [DeviceReading("life", advanced(to: now).life.value(at: now), unit: "%")]
     }
 
     private func wearMotion(from level: Double, at now: MonotonicInstant) -> SteppedMotion {

@@ -139,11 +139,11 @@ package struct GarageDoor: EventDrivenBehavior {
     }
 
     /// Returns how far the door is open as `position`, and how far the bolt is extended as `bolt`, in percent.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         let door = advanced(to: now)
         return [
-            BehaviorReading("position", door.state.position(at: now), unit: "%"),
-            BehaviorReading("bolt", door.bolt.position(at: now), unit: "%"),
+            DeviceReading("position", door.state.position(at: now), unit: "%"),
+            DeviceReading("bolt", door.bolt.position(at: now), unit: "%"),
         ]
     }
 

@@ -101,11 +101,11 @@ package struct Humidifier: EventDrivenBehavior {
     }
 
     /// Returns the relative humidity of the room as `room` and the content of the tank as `water`, in percent.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         let device = advanced(to: now)
-        let room = BehaviorReading("room", device.room.value(at: now), unit: "%")
+        let room = DeviceReading("room", device.room.value(at: now), unit: "%")
         guard values.contains(.waterLevel) else { return [room] }
-        return [room, BehaviorReading("water", device.water.value(at: now), unit: "%")]
+        return [room, DeviceReading("water", device.water.value(at: now), unit: "%")]
     }
 
     /// Updates the action of the device, the tank and the values.

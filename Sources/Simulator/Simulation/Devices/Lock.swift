@@ -101,8 +101,8 @@ package struct Lock: EventDrivenBehavior {
     }
 
     /// Returns how far the bolt is extended as `bolt`, in percent.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("bolt", advanced(to: now).bolt.position(at: now), unit: "%")]
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
+        [DeviceReading("bolt", advanced(to: now).bolt.position(at: now), unit: "%")]
     }
 
     private mutating func drive(toSecured isSecured: Bool, wasSecured: Bool, at now: MonotonicInstant) {

@@ -160,9 +160,9 @@ package struct PositionActuator: EventDrivenBehavior {
     }
 
     /// Returns how far the device is open as `position`, in percent, and the angles of the slats, if it has any.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         advanced(to: now).axes.filter { $0.target == .targetPosition || values.contains($0.current) }
-            .map { BehaviorReading($0.name, $0.motion.value(at: now), unit: $0.unit) }
+            .map { DeviceReading($0.name, $0.motion.value(at: now), unit: $0.unit) }
     }
 
     /// Moves an axis from its current value to its target.

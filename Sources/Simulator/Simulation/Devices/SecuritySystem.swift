@@ -95,14 +95,14 @@ package struct SecuritySystem: EventDrivenBehavior {
     }
 
     /// Returns the rest of the exit delay as `exit` and of the entry delay as `entry`, in seconds.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         var (exit, entry) = (0.0, 0.0)
         switch state {
         case .settled, .alarm: break
         case .exitDelay(_, let until, _): exit = Double(now.nanoseconds(to: until)) / 1e9
         case .entryDelay(_, let until): entry = Double(now.nanoseconds(to: until)) / 1e9
         }
-        return [BehaviorReading("exit", exit, unit: "s"), BehaviorReading("entry", entry, unit: "s")]
+        return [DeviceReading("exit", exit, unit: "s"), DeviceReading("entry", entry, unit: "s")]
     }
 
     private mutating func arm(_ mode: Mode, at now: MonotonicInstant) {

@@ -158,12 +158,12 @@ package struct Television: EventDrivenBehavior {
     /// Returns the brightness of the picture, whether a menu is shown, and the last key.
     ///
     /// The readings are `picture`, 0 or 100 %; `menu`, 0 or 1; and `key`, −1 before the first key.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
         let isBooting = bootEnd.map { now < $0 } ?? false
         return [
-            BehaviorReading("picture", isActive && !isBooting ? 100 : 0, unit: "%"),
-            BehaviorReading("menu", isMenuShown ? 1 : 0, unit: ""),
-            BehaviorReading("key", Double(lastKey?.rawValue ?? -1), unit: ""),
+            DeviceReading("picture", isActive && !isBooting ? 100 : 0, unit: "%"),
+            DeviceReading("menu", isMenuShown ? 1 : 0, unit: ""),
+            DeviceReading("key", Double(lastKey?.rawValue ?? -1), unit: ""),
         ]
     }
 

@@ -51,8 +51,8 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
     }
 
     /// Returns the audible volume as `output`, in percent; 0 while muted.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("output", values.bool(.mute) == true ? 0 : volume, unit: "%")]
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
+        [DeviceReading("output", values.bool(.mute) == true ? 0 : volume, unit: "%")]
     }
 
     private mutating func applyVolume(_ change: BehaviorChange) {

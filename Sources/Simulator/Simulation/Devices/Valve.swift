@@ -105,8 +105,8 @@ package struct Valve: EventDrivenBehavior {
     }
 
     /// Returns the remaining seconds as `remaining`, with a fraction.
-    package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("remaining", remaining(at: now), unit: "s")]
+    package func readings(at now: MonotonicInstant) -> [DeviceReading] {
+        [DeviceReading("remaining", remaining(at: now), unit: "s")]
     }
 
     private mutating func setActive(_ isOn: Bool, at now: MonotonicInstant) {

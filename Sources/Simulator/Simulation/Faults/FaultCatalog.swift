@@ -11,8 +11,13 @@ package enum FaultCatalog {
         ("Quirks of devices", quirks),
     ]
 
-    /// All entries.
-    package static let definitions = groups.flatMap(\.definitions)
+    /// All entries, also those of drivers.
+    package static var definitions: [FaultDefinition] {
+        let faults = DriverCatalog.definitions.flatMap(\.faults)
+        return common + faults.map { FaultDefinition($0.name, $0.summary, scopes: [.accessory], effect: .driver($0.name)) }
+    }
+
+    private static let common = groups.flatMap(\.definitions)
 
     /// Returns the entry with this name; `nil` if there is none.
     package static func definition(named name: String) -> FaultDefinition? {

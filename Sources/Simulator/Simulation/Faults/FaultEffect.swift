@@ -56,6 +56,9 @@ package enum FaultEffect: Sendable, Hashable {
     /// Nothing is announced.
     case vanish
 
+    /// The driver of an accessory misbehaves in the way that it calls by this name.
+    case driver(String)
+
     /// The server behaves like certain vendors' devices.
     case quirk(QuirkProfile)
 
@@ -137,8 +140,11 @@ package enum QuirkProfile: Sendable, Hashable {
 extension FaultEffect {
     /// The name of its entry in the catalog, such as `latency`.
     package var name: String {
-        // A quirk has the name of its profile.
-        if case .quirk(let profile) = self { Self.caseName(of: profile) } else { Self.caseName(of: self) }
+        switch self {
+        case .quirk(let profile): Self.caseName(of: profile)
+        case .driver(let name): name
+        default: Self.caseName(of: self)
+        }
     }
 
     /// Returns the name of the case of a value, without its associated values.
@@ -151,7 +157,7 @@ extension FaultEffect {
         switch self {
         case .latency, .status, .silence, .halfResponse, .resetInResponse, .corruptFrame, .slowPairSetup, .unreachable,
             .dropEvents, .delayEvents, .duplicateEvents, .echoEvents, .eventsAfterUnsubscribe, .refuseConnections,
-            .connectionLimit:
+            .connectionLimit, .driver:
             .repeated
         case .networkLoss, .configurationNumber, .statusFlag, .wrongPort, .vanish, .quirk: .lasting
         case .closeConnections, .reboot, .forgetPairings: .momentary

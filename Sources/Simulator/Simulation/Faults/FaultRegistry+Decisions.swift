@@ -22,6 +22,21 @@ extension FaultRegistry {
         return (decision, moment.events)
     }
 
+    /// Returns whether a fault of the driver of an accessory acts now, with the events to report.
+    package mutating func takes(
+        driverFault name: String,
+        of aid: AccessoryID,
+        now: MonotonicInstant
+    ) -> (Bool, news: [FaultEvent]) {
+        guard !active.isEmpty else { return (false, []) }
+        var moment = Evaluation(now: now)
+        let found = applyFaults(on: "the driver of accessory \(aid)", firstOnly: true, &moment) { fault -> Bool? in
+            guard fault.effect == .driver(name) else { return nil }
+            return fault.scope == .server || fault.scope == .accessory(aid) ? true : nil
+        }
+        return (!found.isEmpty, moment.events)
+    }
+
     private mutating func connectionDecision(_ open: Int, _ moment: inout Evaluation) -> FaultDecision {
         applyFaults(on: "a new connection", firstOnly: true, &moment) { fault -> FaultDecision? in
             switch fault.effect {

@@ -87,7 +87,7 @@ package struct FaultRegistry: Sendable {
             case .networkLoss, .latency, .status, .silence, .halfResponse, .resetInResponse, .corruptFrame,
                 .slowPairSetup, .unreachable, .dropEvents, .delayEvents, .duplicateEvents, .echoEvents,
                 .eventsAfterUnsubscribe, .refuseConnections, .closeConnections, .connectionLimit, .forgetPairings,
-                .quirk:
+                .driver, .quirk:
                 break
             }
         }

@@ -91,6 +91,8 @@ package struct ScenarioExpectation: Sendable, Hashable {
         case controller(ControllerAction, SimulationTarget?)
         /// A controller receives an event notification for a characteristic, with a matching value if a test is given.
         case notification(SimulationTarget, ValueTest?)
+        /// The driver of an accessory, or the device behind it, reports this event with these details.
+        case driver(SimulationTarget, String, [String: String])
     }
 
     /// The event that must occur, or must not.

@@ -9,6 +9,8 @@ package enum ScenarioEvent: Sendable, Hashable {
     case controller(ControllerAction, server: Int, CharacteristicID?)
     /// A controller received an event notification for a characteristic.
     case notification(ServerCharacteristicID, CharacteristicValue?)
+    /// The driver of an accessory reported an event with its details.
+    case driver(SimulationObject, String, [String: String])
     /// A fault of this name acted on something, or ended.
     case fault(server: Int, String, on: String?)
 }
@@ -21,6 +23,7 @@ struct RecentEvents: Sendable {
     private let valueWaits: [ServerCharacteristicID: Set<ScenarioWait>]
     private let controllerActions: Set<ControllerAction>
     private let notificationCharacteristics: Set<ServerCharacteristicID>
+    private let drivers: Set<SimulationObject>
     /// The expectations that a value has met, each once.
     private var metValueEvents: Set<ScenarioWait.Event> = []
     /// The controllers' actions and event notifications, in order.
@@ -31,14 +34,17 @@ struct RecentEvents: Sendable {
         var valueWaits: [ServerCharacteristicID: Set<ScenarioWait>] = [:]
         var deeds: Set<ControllerAction> = []
         var eventPlaces: Set<ServerCharacteristicID> = []
+        var drivers: Set<SimulationObject> = []
         for wait in waits {
             switch wait.event {
             case .value(let place, _): valueWaits[place, default: []].insert(wait)
             case .notification(let place, _): eventPlaces.insert(place)
             case .controller(let action, _): deeds.insert(action)
+            case .driver(let object, _, _): drivers.insert(object)
             }
         }
         (self.valueWaits, self.controllerActions, self.notificationCharacteristics) = (valueWaits, deeds, eventPlaces)
+        self.drivers = drivers
     }
 
     mutating func record(_ event: ScenarioEvent) {
@@ -51,6 +57,8 @@ struct RecentEvents: Sendable {
             if controllerActions.contains(action) { append(event) }
         case .notification(let place, _):
             if notificationCharacteristics.contains(place) { append(event) }
+        case .driver(let object, _, _):
+            if drivers.contains(object) { append(event) }
         case .fault: break
         }
     }
@@ -63,7 +71,7 @@ struct RecentEvents: Sendable {
         switch wait.event {
         // With "within: 0s", only the current value counts.
         case .value: return wait.limit > .zero && metValueEvents.contains(wait.event)
-        case .controller, .notification:
+        case .controller, .notification, .driver:
             guard let index = otherEvents.firstIndex(where: wait.isMet) else { return false }
             otherEvents.removeFirst(index + 1)
             return true
@@ -96,7 +104,7 @@ struct EventHistory: Sendable {
         case .value(let place, let value):
             values[place, default: []].append(value)
             if values[place, default: []].count > Self.capacity { values[place]?.removeFirst() }
-        case .controller, .notification:
+        case .controller, .notification, .driver:
             if otherEvents.last != event { otherEvents.append(event) }
             if otherEvents.count > Self.capacity { otherEvents.removeFirst() }
         case .fault: break
@@ -121,6 +129,8 @@ struct EventHistory: Sendable {
             case .notification(let place, let value):
                 "an event of \(names.text(of: .characteristic(place))): "
                     + (names.characteristic(at: place)?.base.text(of: value) ?? "–")
+            case .driver(let object, let name, let details):
+                "\(names.text(of: object)) reported \(DriverEventText.text(name, details))"
             }
         }
         return texts.isEmpty ? "no controller did anything" : texts.joined(separator: ", ")

@@ -19,6 +19,7 @@ extension Format<ScenarioExpectation> {
             },
             isInline: true
         )
+        .orDriverEvent(within: limit, isForbidden: isForbidden)
         .storingLocation(at: \.location)
         .defined(as: "expectation")
     }

@@ -207,6 +207,22 @@ extension Choice<ScenarioStep.Action> {
                 .command(.plug, "plug", "The service whose cable to plug in: an input, an outlet, a battery."),
                 .command(.unplug, "unplug", "The service whose cable to pull out."),
                 .init(
+                    .required("device", .target, "The accessory whose driver to ask."),
+                    .required(
+                        "action",
+                        .text(bytes: 1...256),
+                        "What its driver is asked to do.",
+                        missing: "the step does not say what the driver shall do; add \"action: NAME\"",
+                        at: "device"
+                    ),
+                    .optional("with", .details, "The arguments of the action, by their names.", default: [:]),
+                    make: { .perform(.act(DriverAction($1, $2), on: $0)) },
+                    take: { action in
+                        guard case .perform(.act(let action, let target)) = action else { return nil }
+                        return (target, action.name, action.arguments)
+                    }
+                ),
+                .init(
                     ObjectFormat<FaultRequest<WrittenReferences>>.fault,
                     make: { .perform(.fault($0)) },
                     take: { if case .perform(.fault(let request)) = $0 { request } else { nil } }

@@ -13,7 +13,7 @@ package struct ScenarioPlan: Sendable {
     let waits: [ScenarioWait]
     /// The characteristics whose values the scenario observes.
     package let observedCharacteristics: Set<ServerCharacteristicID>
-    /// Whether the scenario waits for controllers, and so needs their events.
+    /// Whether the scenario waits for controllers or drivers, and so needs their events.
     let observesControllers: Bool
     /// The observed characteristics that have no value to read, only presses.
     let buttons: Set<ServerCharacteristicID>
@@ -48,7 +48,7 @@ package struct ScenarioPlan: Sendable {
     package func observes(_ event: ScenarioEvent) -> Bool {
         switch event {
         case .value(let place, _): observedCharacteristics.contains(place)
-        case .controller, .notification: observesControllers
+        case .controller, .notification, .driver: observesControllers
         case .fault: false
         }
     }

@@ -40,6 +40,7 @@ package enum ScenarioText {
         case .command(.plug, let target): "plug in \(target)"
         case .command(.unplug, let target): "unplug \(target)"
         case .command(.applySensorInput, let target): "let \(target) detect a value"
+        case .act(let action, let target): "ask \(target) to \(action.name)"
         case .fault(let request): "fault \(request.name)" + (request.target.map { " on \($0)" } ?? "")
         case .clear(let name, let target):
             "clear \(name ?? "faults")" + (target.map { " on \($0)" } ?? "")
@@ -67,6 +68,8 @@ package enum ScenarioText {
             "a controller \(never)\(deed.rawValue)" + (target.map { " \($0)" } ?? "")
         case .notification(let target, let test):
             "\(expectation.isForbidden ? "no" : "an") event of \(target)" + (test.map { " that \(text(of: $0))" } ?? "")
+        case .driver(let target, let name, let details):
+            "\(target) \(never)reports \(DriverEventText.text(name, details))"
         }
     }
 

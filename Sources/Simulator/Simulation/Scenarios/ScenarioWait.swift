@@ -11,6 +11,8 @@ package struct ScenarioWait: Sendable, Hashable {
         case controller(ControllerAction, Scope)
         /// A controller receives an event notification for a characteristic, with a matching value.
         case notification(ServerCharacteristicID, Test?)
+        /// The driver of an accessory reports an event with these details.
+        case driver(SimulationObject, String, [String: String])
     }
 
     /// A test of a characteristic's value.
@@ -60,11 +62,11 @@ package struct ScenarioWait: Sendable, Hashable {
     /// A description for users: `Garage Door/Current Door State becomes Open`.
     package var text: String
 
-    /// Whether a controller causes the event, which takes real time that the simulation cannot skip.
+    /// Whether a controller or a driver causes the event, which takes real time that the simulation cannot skip.
     package var isExternal: Bool {
         switch event {
         case .value: false
-        case .controller, .notification: true
+        case .controller, .notification, .driver: true
         }
     }
 
@@ -72,7 +74,7 @@ package struct ScenarioWait: Sendable, Hashable {
     var characteristic: ServerCharacteristicID? {
         switch event {
         case .value(let place, _): place
-        case .controller, .notification: nil
+        case .controller, .notification, .driver: nil
         }
     }
 
@@ -92,7 +94,10 @@ package struct ScenarioWait: Sendable, Hashable {
             }
         case (.notification(let place, let test), .notification(let reported, let value)):
             return place == reported && (test?.holds(value) ?? true)
-        case (.value, _), (.controller, _), (.notification, _):
+        case (.driver(let object, let name, let details), .driver(let source, let event, let reported)):
+            return object == source && name == event
+                && details.allSatisfy { key, value in reported[key].map { $0.means(value) } ?? false }
+        case (.value, _), (.controller, _), (.notification, _), (.driver, _):
             return false
         }
     }
@@ -126,6 +131,10 @@ extension SimulationNames {
                 break
             }
             event = .notification(place, try Self.resolveTest(test, of: characteristic))
+        case .driver(let target, let name, let details):
+            let (object, driver) = try driver(of: target, suggestions)
+            try driver.check(.event, name, details.keys, of: target.text)
+            event = .driver(object, name, details)
         case .controller(let action, let target):
             guard let target else {
                 event = .controller(action, .anything)
@@ -196,6 +205,15 @@ extension SimulationNames {
                 "Write \"becomes\" with one of its values: \(characteristic.base.allowedValues)."
             )
         }
+    }
+}
+
+extension String {
+    /// Returns whether two texts are equal, also as numbers.
+    fileprivate func means(_ other: String) -> Bool {
+        if self == other { return true }
+        guard let left = Double(self), let right = Double(other) else { return false }
+        return left == right
     }
 }
 

@@ -1,0 +1,41 @@
+package import HAPCore
+
+/// A simulated device with peers of its own, such as a media receiver with its senders.
+///
+/// It is on the clock of its server, like every behavior. A driver decodes the messages of its peers, and sends those for
+/// them.
+package protocol ConnectedBehavior: Behavior {
+    /// Handles what a peer does, and returns the values that change.
+    mutating func receive(_ event: PeerEvent, at now: MonotonicInstant) -> [BehaviorChange]
+
+    /// Returns the messages for peers since the last call, in their order.
+    mutating func takeMessages() -> [PeerMessage]
+}
+
+/// A peer of a device, during one connection.
+package struct PeerID: Sendable, Hashable {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What a peer of a device does.
+package enum PeerEvent: Sendable {
+    case joined(PeerID)
+    case left(PeerID)
+    /// It sends a message, of a type that the driver and its device know.
+    case message(any Sendable, from: PeerID)
+}
+
+/// A message of a device for one of its peers.
+package struct PeerMessage: Sendable {
+    package let peer: PeerID
+    /// The message, of a type that the driver and its device know.
+    package let content: any Sendable
+
+    package init(_ content: any Sendable, to peer: PeerID) {
+        (self.content, self.peer) = (content, peer)
+    }
+}

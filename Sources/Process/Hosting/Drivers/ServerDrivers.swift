@@ -1,0 +1,109 @@
+internal import AccessoryFiles
+package import AccessoryModel
+internal import HAPCore
+package import HAPServer
+internal import Simulation
+internal import Synchronization
+
+/// The drivers of the accessories of one server.
+package final class ServerDrivers: ServiceDrivers {
+    private let kinds: @Sendable () -> [DriverKind]
+    private let store: (any DriverDataStore)?
+    private let observer: any ServerObserver
+    private let faults: FaultInjector
+    private let drivers = Mutex<[String: HostedDriver]>([:])
+
+    private let allowsCommands: Bool
+
+    /// - Parameter allowsCommands: Whether any file may run programs.
+    init(
+        _ kinds: @escaping @Sendable () -> [DriverKind],
+        allowsCommands: Bool = false,
+        store: (any DriverDataStore)?,
+        observer: any ServerObserver,
+        faults: FaultInjector
+    ) {
+        (self.kinds, self.allowsCommands) = (kinds, allowsCommands)
+        (self.store, self.observer, self.faults) = (store, observer, faults)
+    }
+
+    /// The drivers by the keys of their accessories.
+    package var all: [String: HostedDriver] { drivers.withLock(\.self) }
+
+    /// Returns the driver of an accessory.
+    func driver(of aid: AccessoryID) -> HostedDriver? { all.values.first { $0.aid == aid } }
+
+    /// Starts and stops drivers so that they are those of a content, which the server serves already.
+    ///
+    /// A driver whose parameters are the same goes on. A former one has ended before its successor starts.
+    func update(to content: HostedContent, on server: AccessoryServer) async {
+        let running = all
+        guard !running.isEmpty || !content.drivers.isEmpty else { return }
+        var kept: [String: HostedDriver] = [:]
+        await withDiscardingTaskGroup { group in
+            for (key, driver) in running {
+                if driver.setting == content.drivers[key] {
+                    kept[key] = driver
+                } else {
+                    group.addTask { await driver.stop() }
+                }
+            }
+        }
+        for accessory in content.accessories {
+            guard let setting = content.drivers[accessory.key] else { continue }
+            let driven = DrivenAccessory(accessory, folder: content.file.map { ".".resolved(relativeTo: $0.path) })
+            if let driver = kept[accessory.key] {
+                driver.accessoryChanged(to: driven)
+                continue
+            }
+            guard let store, let kind = kinds().first(where: { $0.definition.name == setting.name }),
+                let aid = await server.accessoryID(ofKey: accessory.key)
+            else { continue }
+            let owner = DriverDataOwner(accessory: accessory.key, driver: setting.name)
+            let driver = HostedDriver(
+                kind,
+                setting,
+                of: driven,
+                aid,
+                on: server,
+                store: DriverStore(data: store, owner: owner),
+                observer: observer
+            ) { [faults, weak server] name, aid in
+                guard faults.isActive, let server else { return false }
+                return faults.takes(driverFault: name, of: aid, now: await server.behaviorTime)
+            }
+            kept[accessory.key] = driver
+            drivers.withLock { $0[accessory.key] = driver }
+            if kind.definition.runsPrograms, !allowsCommands, !content.mayRunPrograms(of: setting) {
+                driver.refuse(HostedContent.commandRefusal)
+            } else {
+                driver.start()
+            }
+        }
+        drivers.withLock { $0 = kept }
+    }
+
+    /// Cancels all drivers.
+    func cancel() {
+        for driver in all.values { driver.cancel() }
+    }
+
+    /// Cancels all drivers, and returns when they have ended or were abandoned.
+    func stop() async {
+        let stopped = drivers.withLock { drivers in
+            defer { drivers = [:] }
+            return drivers
+        }
+        await withDiscardingTaskGroup { group in
+            for driver in stopped.values { group.addTask { await driver.stop() } }
+        }
+    }
+
+    package func write(_ request: DriverWriteRequest) async -> [DriverWriteResult] {
+        await drivers.withLock { $0[request.accessory] }?.write(request) ?? []
+    }
+
+    package func send(_ messages: [PeerMessage], ofAccessory key: String) {
+        drivers.withLock { $0[key] }?.send(messages)
+    }
+}

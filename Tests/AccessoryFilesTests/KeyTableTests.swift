@@ -14,6 +14,7 @@ struct KeyTableTests {
         ("definitions", "include", DefinedAccessory.format(of: .including, isVerbatim: false).schema),
         ("definitions", "service", DefinedService.format(isVerbatim: false).schema),
         ("definitions", "characteristic", AccessorySchema.characteristic(isVerbatim: false)),
+        ("drivers", "command", DriverDefinition.command.format.schema),
         ("scenarios", "scenario", Format.scenarioFile { _ in true }.schema),
     ]
 

@@ -139,6 +139,7 @@ enum ScenarioTarget: FuzzTarget {
             case .set: fatalError("does not hold: what is set is a characteristic")
             case .command(let command, let object): try names.check(command, on: object)
             case .fault(let request): _ = try request.definition().effect(arguments: request.arguments)
+            case .act: fatalError("does not hold: a device without a driver is not asked")
             case .clear, .advance, .pause, .resume, .scale, .log, .arrive, .leave: break
             }
         }

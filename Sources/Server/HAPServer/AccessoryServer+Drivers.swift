@@ -79,13 +79,7 @@ extension AccessoryServer {
         let call = DriverCall(positions: positions, keys: writes.map(\.key), operation: operation)
         let number = handlerRegistry.driverCalls.begin(call)
         let timeout = configuration.handlerLimits.timeout
-        let timer = schedule(after: timeout) { server in
-            guard let call = server.handlerRegistry.driverCalls.end(number) else { return }
-            if let id = call.operation.writes[call.positions[0]].item.address.id {
-                server.observer?.observe(.handlerTimedOut(id))
-            }
-            server.finish(call, with: .timedOut)
-        }
+        let timer = schedule(after: timeout) { $0.driverTimedOut(number) }
         let request = DriverWriteRequest(
             number: number,
             accessory: accessory,
@@ -98,6 +92,15 @@ extension AccessoryServer {
             await self?.driverReturned(number, results)
         }
         handlerRegistry.driverCalls.attach(task, timer, to: number)
+    }
+
+    /// Gives the items of a driver that has not returned in time the status −70408.
+    func driverTimedOut(_ number: UInt64) {
+        guard let call = handlerRegistry.driverCalls.end(number) else { return }
+        if let id = call.operation.writes[call.positions[0]].item.address.id {
+            observer?.observe(.handlerTimedOut(id))
+        }
+        finish(call, with: .timedOut)
     }
 
     /// Ends a call without results.

@@ -55,7 +55,7 @@ package final class HostedDriver: Sendable {
         _ setting: DriverSetting,
         of accessory: DrivenAccessory,
         _ aid: AccessoryID,
-        on server: AccessoryServer,
+        on server: AccessoryServer?,
         store: DriverStore,
         observer: any ServerObserver,
         takesFault: @escaping @Sendable (String, AccessoryID) async -> Bool

@@ -6,6 +6,9 @@ struct DriverCalls {
     private var calls: [UInt64: DriverCall] = [:]
     private var lastNumber: UInt64 = 0
 
+    /// The calls that have not returned, in no order.
+    var numbers: some Collection<UInt64> { calls.keys }
+
     /// Starts a call for some items of a request, and returns its number.
     mutating func begin(_ call: DriverCall) -> UInt64 {
         lastNumber += 1

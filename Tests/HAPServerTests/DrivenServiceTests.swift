@@ -17,9 +17,11 @@ struct DrivenServiceTests {
         /// Returns the results; by default, all writes succeed.
         let respond: @Sendable (DriverWriteRequest) -> [DriverWriteResult]
 
-        init(_ respond: @escaping @Sendable (DriverWriteRequest) -> [DriverWriteResult] = { request in
-            request.writes.map { DriverWriteResult($0.key) }
-        }) {
+        init(
+            _ respond: @escaping @Sendable (DriverWriteRequest) -> [DriverWriteResult] = { request in
+                request.writes.map { DriverWriteResult($0.key) }
+            }
+        ) {
             self.respond = respond
         }
 
@@ -94,8 +96,10 @@ struct DrivenServiceTests {
         return await server.write(writes)
     }
 
-    private static func value(_ server: AccessoryServer, _ type: CharacteristicType) async throws -> CharacteristicValue?
-    {
+    private static func value(
+        _ server: AccessoryServer,
+        _ type: CharacteristicType
+    ) async throws -> CharacteristicValue? {
         await server.value(of: try #require(await server.id(of: key(type))))
     }
 

@@ -43,6 +43,7 @@ struct HostedDriverTests {
                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
             default:
                 await port.setReachable(true)
+                // Waits: until it is canceled.
                 try await Task.sleep(for: .seconds(3_600))
             }
         }
@@ -50,7 +51,7 @@ struct HostedDriverTests {
 
     private static func definition(_ log: Log) -> DriverKind {
         let format = Format<String>.text
-        let definition = DriverDefinition("trial", "A driver for tests.", ownership: .all, format: format) { _ in [] }
+        let definition = DriverDefinition("trial", "For tests.", ownership: .all, format: format) { _ in [] }
         return DriverKind(definition) { (behavior: String, port) in Trial(behavior: behavior, log: log, port: port) }
     }
 
@@ -58,7 +59,8 @@ struct HostedDriverTests {
         var service = Service(
             .switch,
             characteristics: [
-                Characteristic(cataloged: .on, value: false), Characteristic(cataloged: .name, value: .string(switchName)),
+                Characteristic(cataloged: .on, value: false),
+                Characteristic(cataloged: .name, value: .string(switchName)),
             ]
         )
         service.isDriven = true
@@ -148,7 +150,7 @@ struct HostedDriverTests {
         var backOff = DriverBackOff()
         let delays = (0..<8).map { _ in backOff.delay(afterRunning: .zero, jitter: 0) }
         #expect(delays == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        #expect(backOff.delay(afterRunning: .seconds(60), jitter: 0.2) == .seconds(1.2))
+        #expect(backOff.delay(afterRunning: .seconds(60), jitter: 0.25) == .milliseconds(1_250))
     }
 
     @Test
@@ -200,7 +202,8 @@ struct HostedDriverTests {
     func theExampleInPythonServesAFile() async throws {
         let folder = try TemporaryFolder()
         let pin = try folder.write("0\n", to: "gpio17")
-        let program = #filePath.replacing("Tests/HostingTests/HostedDriverTests.swift", with: "Examples/Drivers/gpio_switch.py")
+        let program = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Examples/Drivers/gpio_switch.py").path
         let text = """
             accessory: Shed
             driver: { command: { run: [python3, "\(program)", "\(pin)"] } }

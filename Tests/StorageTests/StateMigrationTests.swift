@@ -40,8 +40,9 @@ import Testing
         try await store.close()
     }
 
-    @Test func aNewFileHasTheTablesOfTheFixture() async throws {
+    @Test func aNewFileHasTheTablesOfAMigratedOne() async throws {
         let fixture = try await folder(with: StateFixture.v1)
+        try await StateStore.open(folder: fixture.state).close()
         let fresh = try TemporaryFolder()
         try await StateStore.open(folder: fresh.state).close()
         #expect(try await schema(of: fresh) == schema(of: fixture))

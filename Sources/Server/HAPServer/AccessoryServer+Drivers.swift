@@ -143,9 +143,10 @@ extension AccessoryServer {
         if let value = result.value, value != write.value,
             !database.setValue(value, at: write.index, into: &changes)
         {
-            observer?.observe(
-                .handlerFailed(database.characteristics[write.index].id, Self.invalidValueReason(value))
-            )
+            observer?
+                .observe(
+                    .handlerFailed(database.characteristics[write.index].id, Self.invalidValueReason(value))
+                )
             return .unableToPerform
         }
         return call.operation.writes[position].item.r && !hasWriteResponse(write.index) ? .writeOnly : .success

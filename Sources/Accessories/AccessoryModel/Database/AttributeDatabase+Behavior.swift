@@ -172,6 +172,20 @@ extension AttributeDatabase {
     }
 }
 
+extension AttributeDatabase {
+    /// Records the services of an accessory that observe each other.
+    mutating func registerObservers(in range: Range<Int>) {
+        for listener in range {
+            let heeded = services[listener].behavior?.observedServices ?? []
+            guard !heeded.isEmpty else { continue }
+            for service in range where service != listener && heeded.contains(services[service].key.type) {
+                services[service].observers.append(listener)
+                hasObservers = true
+            }
+        }
+    }
+}
+
 extension CharacteristicMetadata {
     /// Returns a number clamped to the range, or any other value unchanged.
     fileprivate func clamped(_ value: CharacteristicValue) -> CharacteristicValue {

@@ -40,7 +40,7 @@ package struct AttributeDatabase: Sendable {
     /// It is a stored property because a caller in another module would copy the whole database to call a getter.
     package private(set) var nextDeadline: MonotonicInstant?
     /// Whether a behavior observes other services.
-    private(set) var hasObservers = false
+    var hasObservers = false
     /// Whether a simulated device has peers of its own.
     package private(set) var hasConnectedBehaviors = false
     /// The messages of simulated devices for their peers.
@@ -158,25 +158,6 @@ package struct AttributeDatabase: Sendable {
         }
         if hasDrivenServices, !hasCurrentValue(at: index) { return .failure(.init(.unableToPerform)) }
         return .success(index)
-    }
-
-    /// Returns whether a driver has reported a value, or need not, and its device can be reached.
-    private func hasCurrentValue(at index: Int) -> Bool {
-        let service = services[characteristics[index].service]
-        guard service.isDriven else { return true }
-        return service.isReachable && (values[index] != nil || characteristics[index].isButton)
-    }
-
-    /// Returns whether a driver answers for the service of the characteristic at `index`.
-    package func isDriven(_ index: Int) -> Bool {
-        hasDrivenServices && services[characteristics[index].service].isDriven
-    }
-
-    /// Sets whether the driven services of an accessory can be reached.
-    package mutating func setReachable(_ isReachable: Bool, _ aid: AccessoryID) {
-        for index in services.indices where services[index].aid == aid && services[index].isDriven {
-            services[index].isReachable = isReachable
-        }
     }
 
     /// Restores those saved values that are still valid and whose characteristics are still persistent.
@@ -396,20 +377,6 @@ extension AttributeDatabase {
                 linked.append(iid)
             }
             services[index].linked = linked
-        }
-    }
-}
-
-extension AttributeDatabase {
-    /// Records the services of an accessory that observe each other.
-    private mutating func registerObservers(in range: Range<Int>) {
-        for listener in range {
-            let heeded = services[listener].behavior?.observedServices ?? []
-            guard !heeded.isEmpty else { continue }
-            for service in range where service != listener && heeded.contains(services[service].key.type) {
-                services[service].observers.append(listener)
-                hasObservers = true
-            }
         }
     }
 }

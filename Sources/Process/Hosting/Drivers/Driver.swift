@@ -2,7 +2,9 @@ package import AccessoryModel
 package import HAPServer
 package import Simulation
 
-/// What connects an accessory to something that is not simulated. See `docs/drivers.md`.
+/// What connects an accessory to something that is not simulated.
+///
+/// See `docs/drivers.md`.
 ///
 /// All functions are called on the ``ServiceThread``. A driver that is started again is a new one.
 package protocol Driver: Sendable {

@@ -26,7 +26,8 @@ package struct ServerFaults: Sendable {
         case .forgetPairings: await server.forgetPairings()
         case .latency, .status, .silence, .halfResponse, .resetInResponse, .corruptFrame, .slowPairSetup, .unreachable,
             .dropEvents, .delayEvents, .duplicateEvents, .echoEvents, .eventsAfterUnsubscribe, .refuseConnections,
-            .connectionLimit, .networkLoss, .reboot, .configurationNumber, .statusFlag, .wrongPort, .vanish, .driver, .quirk:
+            .connectionLimit, .networkLoss, .reboot, .configurationNumber, .statusFlag, .wrongPort, .vanish, .driver,
+            .quirk:
             break
         }
         await server.updateConditions()

@@ -34,7 +34,12 @@ struct DriverResource: Sendable {
         response: "DriverFeature",
         .written("name", \.name, .string, "The name."),
         .written("summary", \.summary, .string, "The meaning, in one sentence."),
-        .written("fields", \.fields, .nullable(.list(of: .string)), "The names of its details; null if any are allowed.")
+        .written(
+            "fields",
+            \.fields,
+            .nullable(.list(of: .string)),
+            "The names of its details; null if any are allowed."
+        )
     )
 
     private var events: [DriverFeature] { driver.setting.features(.event) }
@@ -79,7 +84,9 @@ extension DriverResource {
     static func all(of server: HostedServer) async -> [DriverResource] {
         await withTaskGroup { group in
             for driver in server.drivers.all.values {
-                group.addTask { DriverResource(aid: driver.aid.rawValue, driver: driver, readings: await driver.readings) }
+                group.addTask {
+                    DriverResource(aid: driver.aid.rawValue, driver: driver, readings: await driver.readings)
+                }
             }
             var resources: [DriverResource] = []
             for await resource in group { resources.append(resource) }

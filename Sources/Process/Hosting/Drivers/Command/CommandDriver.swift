@@ -4,7 +4,9 @@ internal import HAPCore
 internal import HAPServer
 internal import Simulation
 
-/// The driver that runs a program, which speaks lines of JSON. See `docs/drivers.md`.
+/// The driver that runs a program, which speaks lines of JSON.
+///
+/// See `docs/drivers.md`.
 actor CommandDriver: Driver {
     private let parameters: CommandParameters
     private let port: DriverPort
@@ -24,11 +26,14 @@ actor CommandDriver: Driver {
             for answer in writes.values { answer.set(nil) }
             for answer in actions.values { answer.set(nil) }
         }
+        let reportErrorLine: @Sendable (String) -> Void = { [port] line in
+            port.emit(DriverEvent("stderr", ["line": line.prefix(utf8: 256)]))
+        }
         try await RunningProgram.run(
             parameters.program,
             folder: port.accessory.folder,
             environment: parameters.environment,
-            errorLine: { [port] in port.emit(DriverEvent("stderr", ["line": $0.prefix(utf8: 256)])) }
+            errorLine: reportErrorLine
         ) { program in
             self.program = program
             try await self.greet(program)

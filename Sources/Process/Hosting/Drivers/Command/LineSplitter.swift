@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// One line of a program's output, without its newline. Bytes that are not UTF-8 are replaced.
+/// One line of a program's output, without its newline.
+///
+/// Bytes that are not UTF-8 are replaced.
 package enum ProgramLine: Sendable, Equatable {
     case text(String)
     /// A line over the limit: its beginning. The rest, up to its newline, is dropped.
@@ -27,7 +29,9 @@ struct LineSplitter {
         bytes.append(contentsOf: chunk)
     }
 
-    /// The next whole line. With `atEnd`, also a last line that has no newline.
+    /// Returns the next whole line.
+    ///
+    /// With `atEnd`, also a last line that has no newline.
     mutating func next(atEnd: Bool = false) -> ProgramLine? {
         while true {
             let newline = nextNewline()

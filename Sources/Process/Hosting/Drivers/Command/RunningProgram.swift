@@ -160,7 +160,9 @@ package actor RunningProgram {
         _ = signal(SIGPIPE, SIG_IGN)
     }()
 
-    /// Ends the whole process group. The leader stays a zombie until the run is over, so that its number
+    /// Ends the whole process group.
+    ///
+    /// The leader stays a zombie until the run is over, so that its number
     /// cannot be that of another group yet.
     private func end() async {
         isOver = true
@@ -182,7 +184,9 @@ package actor RunningProgram {
 
     // MARK: Use
 
-    /// The next line of standard output, or nil at its end. The program waits while no task reads.
+    /// Returns the next line of standard output, or `nil` at its end.
+    ///
+    /// The program waits while no task reads.
     package func nextLine() async throws -> ProgramLine? {
         while true {
             if let line = lines.next() { return line }
@@ -208,7 +212,9 @@ package actor RunningProgram {
         try? await process.standardInputWriter.finish()
     }
 
-    /// Waits until the program has ended. It may wait for its output to be read.
+    /// Waits until the program has ended.
+    ///
+    /// It may wait for its output to be read.
     package func exit() async throws -> ProgramExit {
         var pause = Duration.milliseconds(1)
         while true {
@@ -240,7 +246,9 @@ package actor RunningProgram {
         return bytes
     }
 
-    /// Lets one task write at a time: Subprocess would mix up two writes.
+    /// Lets one task write at a time.
+    ///
+    /// Subprocess would mix up two writes.
     private func waitToSend() async throws {
         while isSending { try await Task.sleep(for: .milliseconds(2)) }
         guard !isOver else { throw ProgramError.wrongUse }
@@ -303,7 +311,9 @@ private struct OutputReader {
         self.leader = leader
     }
 
-    /// Once the leader has ended, Subprocess returns what the pipe holds and then nil. The deadline is for a
+    /// Returns the next part of the output, or `nil` at its end.
+    ///
+    /// Once the leader has ended, Subprocess returns what the pipe holds and then `nil`. The deadline is for a
     /// child that goes on filling the pipe. The first read after the end always takes place, however late it
     /// is: it is as large as the pipe, so it gets all that the leader itself has written.
     mutating func next(isolation: isolated (any Actor)?) async throws -> SubprocessOutputSequence.Buffer? {
@@ -316,7 +326,9 @@ private struct OutputReader {
 }
 
 extension ProgramExit {
-    /// How this child of ours has ended, or nil if it is running. It stays to be waited for.
+    /// Returns how a child of this process has ended, or `nil` if it is running.
+    ///
+    /// It stays to be waited for.
     fileprivate init?(of child: pid_t) {
         var info = siginfo_t()
         guard waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0,

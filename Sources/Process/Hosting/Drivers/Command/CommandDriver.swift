@@ -8,6 +8,9 @@ internal import Simulation
 ///
 /// See `docs/drivers.md`.
 actor CommandDriver: Driver {
+    /// The number of lines that are read in a second; a program that writes more of them waits.
+    private static let linesPerSecond = 1_000
+
     private let parameters: CommandParameters
     private let port: DriverPort
     private var program: RunningProgram?
@@ -36,8 +39,16 @@ actor CommandDriver: Driver {
             errorLine: reportErrorLine
         ) { program in
             self.program = program
-            try await self.greet(program)
-            while let line = try await program.nextLine() { await self.receive(line) }
+            // A program that has ended already says why below.
+            try? await self.greet(program)
+            var (start, count) = (MonotonicInstant.now, 0)
+            while let line = try await program.nextLine() {
+                await self.receive(line)
+                count += 1
+                guard count == Self.linesPerSecond else { continue }
+                try await Task.sleep(for: max(.zero, .seconds(1) - start.duration(to: .now)))
+                (start, count) = (.now, 0)
+            }
             throw ProgramError.ended(try await program.exit())
         }
     }

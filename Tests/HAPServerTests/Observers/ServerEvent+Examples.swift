@@ -24,6 +24,7 @@ extension ServerEvent {
         .writeRefused(connection, characteristic, .invalidValue), .handlerSlow(characteristic),
         .handlerTimedOut(characteristic),
         .handlerFailed(characteristic, "the relay is stuck"),
+        .driverEvent(.primary, DriverEvent("started")),
         .pairSetupStarted(connection),
         .pairSetupRefused(connection, .authentication, failedProofs: 1),
         .pairVerifyRefused(connection, .authentication),

@@ -11,7 +11,9 @@ a fault without a case.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -675,20 +677,78 @@ def check_store(faulty: Faulty, case: Case, is_on: bool, before: Kept) -> None:
         assert now.pairings == before.pairings, f"{now.pairings} was kept as {before.pairings}"
 
 
+# The faults of drivers, which act on the program of an accessory.
+DRIVER_FAULTS = {
+    "lostReports": "a lost report of a program changes no value, and the next one does",
+    "ignoredWrites": "a write that a program does not get is answered with -70408",
+}
+
+REPORTER = """import json, sys
+print(json.dumps({"values": {"On": False}}), flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if "action" in message:
+        print(json.dumps({"values": {"On": True}}), flush=True)
+        print(json.dumps({"action": message["action"]}), flush=True)
+    if "write" in message:
+        print(json.dumps({"write": message["write"]}), flush=True)
+"""
+
+DRIVER_STEPS = {
+    "lostReports": """
+  - { device: Shed, action: report }
+  - stays: { characteristic: Shed/On, value: "off", for: 0s }
+  - { device: Shed, action: report }
+  - expect: { characteristic: Shed/On, becomes: "on", within: 0s }
+""",
+    "ignoredWrites": """
+  - { set: Shed/On, to: "on" }
+""",
+}
+
+
+def driver_problem(binary: Path, folder: Path, fault: str) -> str | None:
+    """Runs a scenario with a fault of a driver; returns what is wrong, if anything."""
+    (folder / "reporter.py").write_text(REPORTER)
+    command = json.dumps([sys.executable, str(folder / "reporter.py")])
+    (folder / "shed.yaml").write_text(
+        f"accessory: Shed\ndriver: {{ command: {{ run: {command}, actions: [report] }} }}\nservices: [{{ type: Switch }}]\n"
+    )
+    scenario = folder / f"{fault}.yaml"
+    scenario.write_text(
+        f"scenario: {fault}\nserve: shed.yaml\nsteps:\n  - expect: {{ device: Shed, event: reachable, within: 20s }}\n"
+        f"  - {{ fault: {fault}, on: Shed, count: 1 }}{DRIVER_STEPS[fault]}"
+    )
+    ran = subprocess.run(
+        [binary, "run", scenario, "--allow-commands"], capture_output=True, text=True, timeout=60, check=False
+    )
+    said = ran.stdout + ran.stderr
+    if fault == "ignoredWrites":
+        return None if ran.returncode == 1 and "-70408" in said else said
+    return None if ran.returncode == 0 else said
+
+
 async def check(binary: Path, folder: Path, only: str | None) -> bool:
     cases = [each for each in CASES if only is None or only in each.claim]
-    account = Account((EVERY_FAULT, *(each.claim for each in cases)))
+    account = Account((EVERY_FAULT, *DRIVER_FAULTS.values(), *(each.claim for each in cases)))
     discovery = PrivateDiscovery(folder)
     faulty = Faulty(binary, folder, discovery.environment)
     try:
         async with asyncio.timeout(ALL):
             await discovery.start()
             await faulty.open()
-            odd = await faulty.faults() ^ {each.fault for each in CASES}
+            odd = await faulty.faults() ^ ({each.fault for each in CASES} | set(DRIVER_FAULTS))
             if odd:
                 account.fails(EVERY_FAULT, f"{', '.join(sorted(odd))}: known to the server or to a case, and not to both")
             else:
                 account.passes(EVERY_FAULT)
+            for fault, claim in DRIVER_FAULTS.items():
+                began = time.monotonic()
+                problem = await asyncio.to_thread(driver_problem, binary, folder, fault)
+                if problem:
+                    account.fails(claim, problem)
+                else:
+                    account.passes(claim, time.monotonic() - began)
             for each in cases:
                 if each.fault != "slowPairSetup" and not faulty.data:
                     await faulty.pair()

@@ -105,17 +105,7 @@ struct HostedDriverTests {
         await host.remove(host.servers[0].id)
         #expect(log.ends == 0)
         // The port can be bound again, so the socket is closed.
-        let run = DriverRun(
-            HostedDriver(
-                Self.definition(log),
-                DriverSetting("trial", .null, "", []),
-                of: DrivenAccessory(Accessory(key: "Shed", services: [])),
-                .primary,
-                on: nil,
-                store: DriverStore(data: InMemoryStore(), owner: DriverDataOwner(accessory: "", driver: "")),
-                observer: ServerEventForwarder()
-            ) { _, _ in false }
-        )
+        let run = DriverRun(.idle)
         let listener = try await DriverListener.listen(on: DriverEndpoint(port: log.ports[0]), for: run)
         #expect(listener.port == log.ports[0])
         run.close()
@@ -250,5 +240,22 @@ struct HostedDriverTests {
         _ = try folder.write("warm\n", to: "temperature")
         try await eventually("no value is reported") { !driver.isReachable }
         await host.stop()
+    }
+}
+
+extension HostedDriver {
+    /// A driver that is never started, whose run owns the sockets of a test.
+    static var idle: HostedDriver {
+        let definition = DriverDefinition("idle", "For tests.", ownership: .none, format: Format<String>.text) { _ in []
+        }
+        return HostedDriver(
+            DriverKind(definition) { (_: String, _) in fatalError("it is never started") },
+            DriverSetting("idle", .null, "", []),
+            of: DrivenAccessory(Accessory(key: "Idle", services: [])),
+            .primary,
+            on: nil,
+            store: DriverStore(data: InMemoryStore(), owner: DriverDataOwner(accessory: "", driver: "")),
+            observer: ServerEventForwarder()
+        ) { _, _ in false }
     }
 }

@@ -19,7 +19,7 @@ extension AccessoryServer {
                 refused.append(report.key)
                 continue
             }
-            handlerRegistry.driverCalls.recordReport(index)
+            handlerRegistry.driverCalls.recordReport(of: report.key)
             publish(changes, by: .device)
         }
         return refused
@@ -137,7 +137,7 @@ extension AccessoryServer {
     ) -> HAPStatus {
         guard let write = call.operation.writes[position].write else { return .doesNotExist }
         // What the driver has reported since is newer.
-        guard !call.reported.contains(write.index) || hasWriteResponse(write.index) else { return .success }
+        guard !call.reported.contains(result.key) || hasWriteResponse(write.index) else { return .success }
         let refusals = database.commit([write], at: behaviorTime, into: &changes)
         if let refusal = refusals[write.index] { return refusal }
         if let value = result.value, value != write.value,

@@ -9,7 +9,8 @@ final class DriverRun: Sendable {
     /// The maximum number of messages that wait for a peer.
     private static let maximumMessages = 64
 
-    unowned let driver: HostedDriver
+    /// The driver, which releases the run when it has ended.
+    let driver: HostedDriver
     private let state = Mutex(State())
 
     private struct State {

@@ -41,13 +41,7 @@ package final class HostedDriver: Sendable {
         var isReachable = false
         var current: (run: DriverRun, driver: any Driver)?
         var task: Task<Void, Never>?
-        var second = EventSecond()
-    }
-
-    /// The events of one second.
-    private struct EventSecond {
-        var start = MonotonicInstant.zero
-        var count = 0
+        var events = RateLimit(perSecond: HostedDriver.eventsPerSecond)
     }
 
     init(
@@ -224,20 +218,12 @@ package final class HostedDriver: Sendable {
     ///
     /// - Parameter fromDevice: Whether it counts for the limit of events.
     func emit(_ event: DriverEvent, fromDevice: Bool) {
-        let now = MonotonicInstant.now
-        let (isReported, skipped) = content.withLock { content in
-            var skipped = 0
-            if content.second.start.duration(to: now) >= .seconds(1) {
-                skipped = content.second.count - Self.eventsPerSecond
-                content.second = EventSecond(start: now)
-            }
-            if fromDevice { content.second.count += 1 }
-            return (!fromDevice || content.second.count <= Self.eventsPerSecond, skipped)
-        }
+        guard fromDevice else { return observer.observe(.driverEvent(aid, event)) }
+        let (isAdmitted, skipped) = content.withLock { $0.events.admit(at: .now) }
         if skipped > 0 {
             observer.observe(.driverEvent(aid, DriverEvent("events-skipped", ["count": "\(skipped)"], isWarning: true)))
         }
-        if isReported { observer.observe(.driverEvent(aid, event)) }
+        if isAdmitted { observer.observe(.driverEvent(aid, event)) }
     }
 }
 

@@ -11,7 +11,13 @@ package final class ServerDrivers: ServiceDrivers {
     private let store: (any DriverDataStore)?
     private let observer: any ServerObserver
     private let faults: FaultInjector
-    private let drivers = Mutex<[String: HostedDriver]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        var drivers: [String: HostedDriver] = [:]
+        /// Whether no more drivers start.
+        var isStopped = false
+    }
 
     private let allowsCommands: Bool
 
@@ -28,7 +34,7 @@ package final class ServerDrivers: ServiceDrivers {
     }
 
     /// The drivers by the keys of their accessories.
-    package var all: [String: HostedDriver] { drivers.withLock(\.self) }
+    package var all: [String: HostedDriver] { state.withLock(\.drivers) }
 
     /// Returns the driver of an accessory.
     func driver(of aid: AccessoryID) -> HostedDriver? { all.values.first { $0.aid == aid } }
@@ -73,14 +79,20 @@ package final class ServerDrivers: ServiceDrivers {
                 return faults.takes(driverFault: name, of: aid, now: await server.behaviorTime)
             }
             kept[accessory.key] = driver
-            drivers.withLock { $0[accessory.key] = driver }
+            let isStopped = state.withLock { state in
+                if !state.isStopped { state.drivers[accessory.key] = driver }
+                return state.isStopped
+            }
+            guard !isStopped else { return }
             if kind.definition.runsPrograms, !allowsCommands, !content.mayRunPrograms(of: setting) {
                 driver.refuse(HostedContent.commandRefusal)
             } else {
                 driver.start()
             }
         }
-        drivers.withLock { $0 = kept }
+        state.withLock { state in
+            if !state.isStopped { state.drivers = kept }
+        }
     }
 
     /// Cancels all drivers.
@@ -88,11 +100,11 @@ package final class ServerDrivers: ServiceDrivers {
         for driver in all.values { driver.cancel() }
     }
 
-    /// Cancels all drivers, and returns when they have ended or were abandoned.
+    /// Cancels all drivers, and returns when they have ended or were abandoned; no more drivers start.
     func stop() async {
-        let stopped = drivers.withLock { drivers in
-            defer { drivers = [:] }
-            return drivers
+        let stopped = state.withLock { state in
+            defer { state = State(isStopped: true) }
+            return state.drivers
         }
         await withDiscardingTaskGroup { group in
             for driver in stopped.values { group.addTask { await driver.stop() } }
@@ -100,10 +112,10 @@ package final class ServerDrivers: ServiceDrivers {
     }
 
     package func write(_ request: DriverWriteRequest) async -> [DriverWriteResult] {
-        await drivers.withLock { $0[request.accessory] }?.write(request) ?? []
+        await state.withLock { $0.drivers[request.accessory] }?.write(request) ?? []
     }
 
     package func send(_ messages: [PeerMessage], ofAccessory key: String) {
-        drivers.withLock { $0[key] }?.send(messages)
+        state.withLock { $0.drivers[key] }?.send(messages)
     }
 }

@@ -118,6 +118,7 @@ extension AccessoryHost {
                 observers: observers
             )
             await hosted.notify(.started(hosted))
+            await drivers.update(to: content, on: server)
             return .success(hosted)
         } catch {
             for observer in observers { await observer.observe(.removed) }

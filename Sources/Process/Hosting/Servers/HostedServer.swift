@@ -77,7 +77,6 @@ package struct HostedServer: Sendable, Identifiable {
         information = await server.information
         ids = await server.characteristicIDs()
         eventNames = ServerEventNames(content.accessories, ids)
-        await self.drivers.update(to: content, on: server)
     }
 
     /// Replaces what the server serves, once it serves it.

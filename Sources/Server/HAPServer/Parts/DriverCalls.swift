@@ -24,8 +24,8 @@ struct DriverCalls {
     }
 
     /// Notes that a driver has reported a value while calls wait.
-    mutating func recordReport(_ index: Int) {
-        for number in calls.keys { calls[number]?.reported.insert(index) }
+    mutating func recordReport(of key: CharacteristicKey) {
+        for number in calls.keys { calls[number]?.reported.insert(key) }
     }
 
     /// Ends a call that has returned or timed out; `nil` if it has ended.
@@ -37,12 +37,8 @@ struct DriverCalls {
     }
 
     /// Switches to the database that has replaced the one of the requests.
-    mutating func rebind(to database: AttributeDatabase) {
-        for number in calls.keys {
-            calls[number]?.operation.rebind(to: database)
-            // The indices are those of the former database.
-            calls[number]?.reported = []
-        }
+    func rebind(to database: AttributeDatabase) {
+        for call in calls.values { call.operation.rebind(to: database) }
     }
 
     /// Removes all calls, and returns them to be canceled.
@@ -59,8 +55,8 @@ struct DriverCall {
     /// The keys of their characteristics.
     let keys: [CharacteristicKey]
     let operation: HandlerOperation
-    /// The indices of the characteristics that the driver has reported since the call began.
-    var reported: Set<Int> = []
+    /// The characteristics that the driver has reported since the call began.
+    fileprivate(set) var reported: Set<CharacteristicKey> = []
     fileprivate var task: Task<Void, Never>?
     fileprivate var timer: Scheduled<Void>?
 

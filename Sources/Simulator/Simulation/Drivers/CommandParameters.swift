@@ -107,7 +107,8 @@ extension DriverDefinition {
             + parameters.actions.map { DriverFeature(.action, $0, "An action of the program.", fields: nil) }
             + [
                 DriverFeature(.event, "stderr", "A line on the program's standard error.", fields: ["line"]),
-                DriverFeature(.event, "unreadable", "A line that is no message.", fields: ["line"]),
+                DriverFeature(.event, "failed", "A program gave no value.", fields: ["reason"]),
+                DriverFeature(.event, "unreadable", "A line that cannot be read as a message.", fields: ["line"]),
                 DriverFeature(.event, "refused", "A value that cannot be reported.", fields: ["value"]),
             ]
     }

@@ -29,14 +29,11 @@ actor CommandDriver: Driver {
             for answer in writes.values { answer.set(nil) }
             for answer in actions.values { answer.set(nil) }
         }
-        let reportErrorLine: @Sendable (String) -> Void = { [port] line in
-            port.emit(DriverEvent("stderr", ["line": line.prefix(utf8: 256)]))
-        }
         try await RunningProgram.run(
             parameters.program,
             folder: port.accessory.folder,
             environment: parameters.environment,
-            errorLine: reportErrorLine
+            errorLine: port.emitErrorLine
         ) { program in
             self.program = program
             // A program that has ended already says why below.
@@ -83,11 +80,7 @@ actor CommandDriver: Driver {
 
     func write(_ request: DriverWriteRequest) async -> [DriverWriteResult] {
         guard let program else { return [] }
-        if await port.take(fault: "ignoredWrites") {
-            // Until the request has been answered without it.
-            try? await Task.sleep(for: .seconds(60))
-            return []
-        }
+        guard await !port.losesWrite() else { return [] }
         let names = ProgramNames(port.accessory)
         let answer = OneShot<ProgramMessage?>()
         writes[request.number] = answer
@@ -103,8 +96,14 @@ actor CommandDriver: Driver {
         return request.writes.map { write in
             let name = names.name(of: write.key)
             let status = message.statuses[name] ?? message.status
-            let taken = message.values.first { names.key(named: $0.key) == write.key }
-            return DriverWriteResult(write.key, status, value: taken.flatMap { names.value($0.value, of: write.key) })
+            guard let taken = message.values.first(where: { names.key(named: $0.key) == write.key }) else {
+                return DriverWriteResult(write.key, status)
+            }
+            guard let value = names.value(taken.value, of: write.key) else {
+                port.emit(DriverEvent("refused", ["value": name], isWarning: true))
+                return DriverWriteResult(write.key, .unableToPerform)
+            }
+            return DriverWriteResult(write.key, status, value: value)
         }
     }
 
@@ -126,11 +125,11 @@ actor CommandDriver: Driver {
         if let error = message.error {
             throw SimulationError(
                 .refused,
-                "The program refuses: \(error.prefix(utf8: 256))",
+                "The program refuses: \(error.prefix(utf8: 256).escapingControlCharacters)",
                 "Ask for something else."
             )
         }
-        return message.text?.prefix(utf8: 256) ?? ""
+        return message.text?.prefix(utf8: 256).escapingControlCharacters ?? ""
     }
 
     func readings() async -> [DeviceReading] { latestReadings }
@@ -161,6 +160,16 @@ extension RunningProgram {
 }
 
 extension DriverPort {
+    /// Reports a line on the standard error of a program.
+    func emitErrorLine(_ line: String) { emit(DriverEvent("stderr", ["line": line.prefix(utf8: 256)])) }
+
+    /// Returns whether a fault loses a write, after the request has been answered without it.
+    func losesWrite() async -> Bool {
+        guard await take(fault: "ignoredWrites") else { return false }
+        try? await Task.sleep(for: .seconds(60))
+        return true
+    }
+
     /// Reports values by the names of characteristics, and each one that is refused as an event.
     func report(_ values: [String: JSONValue]) async {
         let names = ProgramNames(accessory)

@@ -25,7 +25,7 @@ actor PollingDriver: Driver {
                     folder: port.accessory.folder,
                     environment: parameters.environment,
                     timeLimit: parameters.timeLimit,
-                    errorLine: { [port] in port.emit(DriverEvent("stderr", ["line": $0.prefix(utf8: 256)])) }
+                    errorLine: port.emitErrorLine
                 )
                 if exit != .code(0) { throw ProgramError.ended(exit) }
                 if count == writeCount, await !port.take(fault: "lostReports") {
@@ -38,7 +38,7 @@ actor PollingDriver: Driver {
             await port.setReachable(failure.isEmpty)
             // The first of equal failures is reported.
             if failure != lastFailure, !failure.isEmpty {
-                port.emit(DriverEvent("stderr", ["line": failure.prefix(utf8: 256)], isWarning: true))
+                port.emit(DriverEvent("failed", ["reason": failure.prefix(utf8: 256)], isWarning: true))
             }
             lastFailure = failure
             try await Task.sleep(for: parameters.interval)
@@ -62,20 +62,19 @@ actor PollingDriver: Driver {
 
     func write(_ request: DriverWriteRequest) async -> [DriverWriteResult] {
         guard !parameters.writer.isEmpty else { return request.writes.map { DriverWriteResult($0.key, .readOnly) } }
-        if await port.take(fault: "ignoredWrites") {
-            try? await Task.sleep(for: .seconds(60))
-            return []
-        }
+        guard await !port.losesWrite() else { return [] }
         writeCount += 1
         defer { writeCount += 1 }
         let names = ProgramNames(port.accessory)
-        let arguments = request.writes.flatMap { [names.name(of: $0.key), $0.value.description] }
+        let arguments = request.writes.flatMap {
+            [names.name(of: $0.key), $0.value.json.string ?? $0.value.description]
+        }
         let outcome = try? await RunningProgram.output(
             of: parameters.writer + arguments,
             folder: port.accessory.folder,
             environment: parameters.environment,
             timeLimit: max(.zero, MonotonicInstant.now.duration(to: request.deadline)),
-            errorLine: { [port] in port.emit(DriverEvent("stderr", ["line": $0.prefix(utf8: 256)])) }
+            errorLine: port.emitErrorLine
         )
         return outcome?.exit == .code(0) ? request.writes.map { DriverWriteResult($0.key) } : []
     }

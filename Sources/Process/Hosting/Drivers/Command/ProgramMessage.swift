@@ -63,7 +63,10 @@ package struct ProgramMessage: Sendable, Hashable {
     }
 }
 
-/// The names of characteristics in the messages of a program: `Switch.On`, or `On` if no other service has one.
+/// The names of characteristics in the messages of a program: `Switch.On`, or `Switch Front.On` for the one with the
+/// id `Front`.
+///
+/// A program may also write `Front.On`, or `On` if no other service has one.
 package struct ProgramNames: Sendable {
     private var names: [CharacteristicKey: String] = [:]
     private var keys: [String: [CharacteristicKey]] = [:]
@@ -74,10 +77,10 @@ package struct ProgramNames: Sendable {
         for key in accessory.drivenKeys {
             let type = Catalog.characteristic(key.type)?.id ?? "\(key.type)"
             let kind = Catalog.service(key.service.type)?.id ?? "\(key.service.type)"
-            let service = key.service.subtype.isEmpty ? kind : key.service.subtype
-            names[key] = "\(service).\(type)"
-            keys["\(service).\(type)", default: []].append(key)
-            keys[type, default: []].append(key)
+            let subtype = key.service.subtype
+            let name = subtype.isEmpty ? "\(kind).\(type)" : "\(kind) \(subtype).\(type)"
+            names[key] = name
+            for name in [name, "\(subtype).\(type)", type] { keys[name, default: []].append(key) }
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HAPCore
+internal import HAPServer
 internal import Simulation
 internal import Subprocess
 internal import SystemPackage
@@ -274,28 +275,20 @@ package actor RunningProgram {
     }
 
     private static func readErrors(of process: Process, report: @escaping @Sendable (String) -> Void) async {
-        let limit = ErrorLineLimit(perSecond: errorLinesPerSecond, report: report)
-        await withDiscardingTaskGroup { group in
-            func receive(_ line: ProgramLine) {
-                let isFirstDropped =
-                    switch line {
-                    case .text(let text), .tooLong(let text): limit.receive(text)
-                    }
-                guard isFirstDropped else { return }
-                group.addTask {
-                    try? await Task.sleep(for: .seconds(1))
-                    limit.reportDropped()
-                }
-            }
-            var reader = OutputReader(process.standardError, of: process.processIdentifier.value)
-            var lines = LineSplitter(limit: longestErrorLine)
-            while let chunk = try? await reader.next(isolation: nil) {
-                chunk.withUnsafeBytes { lines.append($0) }
-                while let line = lines.next() { receive(line) }
-            }
-            if let line = lines.next(atEnd: true) { receive(line) }
-            group.cancelAll()
+        var limit = RateLimit(perSecond: errorLinesPerSecond)
+        func receive(_ line: ProgramLine) {
+            let (isAdmitted, skipped) = limit.admit(at: .now)
+            if skipped > 0 { report("\(skipped) more lines") }
+            if isAdmitted { report(line.beginning) }
         }
+        var reader = OutputReader(process.standardError, of: process.processIdentifier.value)
+        var lines = LineSplitter(limit: longestErrorLine)
+        while let chunk = try? await reader.next(isolation: nil) {
+            chunk.withUnsafeBytes { lines.append($0) }
+            while let line = lines.next() { receive(line) }
+        }
+        if let line = lines.next(atEnd: true) { receive(line) }
+        if limit.skipped > 0 { report("\(limit.skipped) more lines") }
     }
 }
 

@@ -28,6 +28,7 @@ from zeroconf.asyncio import AsyncZeroconf
 import program
 from claims import Account, say
 import conversion
+from driven import DRIVEN, check_driven
 from editing import EDITS, check_edits
 from expectations import differences, key_of
 from processes import PrivateDiscovery, Server
@@ -160,7 +161,7 @@ def check_conversions(account: Account, binary: Path, folder: Path) -> None:
 
 
 async def check(binary: Path, files: list[Path], folder: Path) -> bool:
-    account = Account((*conversions(), SERVED, *map(claim_of, files), *([CABLES] if TELEVISION in files else []), ENDED, *EDITS))
+    account = Account((*conversions(), SERVED, *map(claim_of, files), *([CABLES] if TELEVISION in files else []), ENDED, DRIVEN, *EDITS))
     discovery = PrivateDiscovery(folder)
     gallery = Server(binary, folder / "gallery", discovery.environment, files=files, advertise="off")
     edited = Server(binary, folder / "edited", discovery.environment, files=[folder / "edited/strip.yaml"])
@@ -168,6 +169,13 @@ async def check(binary: Path, files: list[Path], folder: Path) -> bool:
         async with asyncio.timeout(ALL):
             check_conversions(account, binary, folder)
             await check_gallery(account, gallery, files)
+            controller = IpController(CharacteristicCacheMemory(), AsyncZeroconf(interfaces=["127.0.0.1"]))
+            try:
+                await check_driven(binary, folder / "driven", discovery.environment, controller, pair)
+            except Exception as error:  # any error decides the claim
+                account.fails(DRIVEN, f"{type(error).__name__}: {error}")
+            else:
+                account.passes(DRIVEN)
             await discovery.start()
             await check_edits(account, edited)
     except TimeoutError:

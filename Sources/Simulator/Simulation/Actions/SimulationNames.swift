@@ -108,7 +108,7 @@ package struct SimulationNames: Sendable {
         }
     }
 
-    /// Finds the accessory with a driver that a text names: itself, one of its parts, or its server.
+    /// Finds the accessory with a driver by its own name, by that of one of its parts, or by that of its server.
     ///
     /// - Throws: ``SimulationError`` if there is none, or if the server has several.
     func driver(

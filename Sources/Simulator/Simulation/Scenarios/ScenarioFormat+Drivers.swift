@@ -4,7 +4,7 @@ internal import HAPCore
 // The file format of what scenarios do with drivers, and expect of them. See `docs/scenarios.md`.
 
 extension Format<[String: String]> {
-    /// Texts, numbers and Booleans by any names.
+    /// A map from any names to texts, numbers or Booleans.
     package static let details = Format(
         schema: Schema(
             .init("type", "object"),

@@ -53,9 +53,9 @@ actor PollingDriver: Driver {
         }
         let names = ProgramNames(port.accessory)
         let key = parameters.characteristic.map { names.key(named: $0) } ?? port.accessory.firstReadableKey
-        guard let key else { throw ProgramError.system("There is no characteristic for the value.") }
+        guard let key else { throw ProgramError.system("No characteristic can have the value; name one with \"characteristic\".") }
         guard names.value(.string(text), of: key) != nil else {
-            throw ProgramError.system("\"\(text.prefix(100))\" is no value of \(names.name(of: key)).")
+            throw ProgramError.system("\"\(text.prefix(100))\" is not a value of \(names.name(of: key)).")
         }
         return [names.name(of: key): .string(text)]
     }
@@ -81,7 +81,7 @@ actor PollingDriver: Driver {
 }
 
 extension DrivenAccessory {
-    /// The first characteristic that has a value to read and is no name.
+    /// The first characteristic that can be read and is not a name.
     fileprivate var firstReadableKey: CharacteristicKey? {
         drivenKeys.first { key in
             key.type != .name && key.type != .configuredName

@@ -23,7 +23,7 @@ package struct ProgramMessage: Sendable, Hashable {
     package private(set) var text: String?
     package private(set) var error: String?
 
-    /// Parses a line; `nil` if it is no message.
+    /// Parses a line; returns `nil` if it is not a message.
     ///
     /// Unknown keys are ignored, so that programs can be written for later versions.
     package init?(_ line: String) {

@@ -53,7 +53,9 @@ actor PollingDriver: Driver {
         }
         let names = ProgramNames(port.accessory)
         let key = parameters.characteristic.map { names.key(named: $0) } ?? port.accessory.firstReadableKey
-        guard let key else { throw ProgramError.system("No characteristic can have the value; name one with \"characteristic\".") }
+        guard let key else {
+            throw ProgramError.system("No characteristic can have the value; name one with \"characteristic\".")
+        }
         guard names.value(.string(text), of: key) != nil else {
             throw ProgramError.system("\"\(text.prefix(100))\" is not a value of \(names.name(of: key)).")
         }

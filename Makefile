@@ -26,6 +26,9 @@ RELEASE_OPTIONS := --static-swift-stdlib \
 	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic
 RELEASE_BUILD := swift build -c release $(RELEASE_OPTIONS) --scratch-path $(RELEASE)
 HAP := $(RELEASE)/release/hap
+# Makes the binary newer than its sources. A binary that is newer is left alone: SwiftPM would link it again at the next
+# build, while other targets use it.
+TOUCH_HAP := [ -z "$$(find Package.swift Sources -newer $(HAP) -print -quit)" ] || touch $(HAP)
 # The folder of the consumer's package: in that of swift-hap, SwiftPM follows the plan of swift-hap and builds nothing.
 CONSUMER := .build/consumer
 VENV := .venv
@@ -67,7 +70,7 @@ test-setup: ## install the Debian packages that are missing for the tests
 build: setup ## build the release binary
 	@[ -e $(HAP) ] || echo "The first build takes about 6 minutes on two cores. [n/m] says how many steps are done."
 	$(RELEASE_BUILD) --product hap
-	@touch $(HAP)
+	@$(TOUCH_HAP)
 
 run: build ## serve the Kilgo garage; ARGUMENTS="--port 5001" adds options
 	@.ci/run-daemon
@@ -272,7 +275,7 @@ clean: ## remove all build results
 # Built only if a source is newer, so that `sudo make install` works without Swift for root.
 $(HAP): Package.swift $(shell find Sources) | setup
 	$(RELEASE_BUILD) --product hap
-	@touch $@
+	@$(TOUCH_HAP)
 
 # The checker of metrics and alerts, out of its package: installed, that would start a daemon on all interfaces.
 $(PROMTOOL): | test-setup

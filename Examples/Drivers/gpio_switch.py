@@ -14,7 +14,8 @@ while True:
             break  # The server has ended.
         message = json.loads(line)
         if "write" in message:
-            value.write_text(f"{int(message['values']['Switch.On'])}\n")
+            last = bool(message["values"]["Switch.On"])
+            value.write_text(f"{int(last)}\n")
             print(json.dumps({"write": message["write"]}), flush=True)
     state = value.read_text().strip() == "1"
     if state != last:

@@ -65,6 +65,32 @@ struct DNSSDAdvertiserTests {
         }
     }
 
+    @Test func serviceOfAnotherTypeIsFoundAndItsTextUpdated() async throws {
+        try await withDaemon { daemon in
+            try await daemon.startAvahi()
+            let advertiser = DNSSDAdvertiser(on: queue)
+            func record(_ state: String) -> ServiceRecord {
+                var text = TXTRecord()
+                text.append("st", state)
+                let name = InstanceName("Television")
+                // The index of the loopback interface.
+                return ServiceRecord(type: "_googlecast._tcp", name: name, port: 8_009, text: text, interface: 1)
+            }
+            advertiser.start(record("0")) { _ in }
+            #expect(await advertiser.firstOutcome() == .advertised("Television"))
+            try await eventually("the service is found") {
+                daemon.browse("_googlecast._tcp")["Television"]?.port == 8_009
+            }
+            advertiser.update(record("1"))
+            try await eventually("its text is updated") {
+                daemon.browse("_googlecast._tcp")["Television"]?.txtRecord["st"] == "1"
+            }
+            #expect(daemon.browse().isEmpty)
+            await advertiser.stop()
+            try await eventually("the service has disappeared") { daemon.browse("_googlecast._tcp").isEmpty }
+        }
+    }
+
     @Test func missingBusIsReportedAndTheServiceIsFoundOnceTheDaemonRuns() async throws {
         let log = StateLog()
         let advertiser = DNSSDAdvertiser(on: queue)

@@ -66,7 +66,7 @@ struct ConnectedBehaviorTests {
 
         func run() async throws {
             let listener = try await port.listen(on: DriverEndpoint(port: 0))
-            listening(listener.port)
+            listening(listener.endpoint.port)
             await withDiscardingTaskGroup { group in
                 var number: UInt64 = 0
                 for await connection in listener.connections {
@@ -128,7 +128,7 @@ struct ConnectedBehaviorTests {
         try await eventually("it listens") { bound.withLock(\.self) != nil }
         let found = bound.withLock(\.self)
         let port = try #require(found)
-        #expect(host.servers[0].drivers.all["Lamp"]?.endpoints == ["127.0.0.1:\(port)"])
+        #expect(host.servers[0].drivers.all["Lamp"]?.endpoints.map(\.description) == ["127.0.0.1:\(port)"])
         let run = DriverRun(.idle)
         let peer = try await DriverConnection.connect(to: DriverEndpoint(port: port), for: run)
         try await eventually("the peer has joined") { await peers() == 1 }

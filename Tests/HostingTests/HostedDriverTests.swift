@@ -38,9 +38,13 @@ struct HostedDriverTests {
             switch behavior {
             case "fails": throw TestFailure("no device")
             case "neverEnds":
-                log.listen(on: try await port.listen(on: DriverEndpoint(port: 0)).port)
+                log.listen(on: try await port.listen(on: DriverEndpoint(port: 0)).endpoint.port)
                 // Not even after its cancellation.
                 await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+            case "listens":
+                let listener = try await port.listen(on: DriverEndpoint(port: 0))
+                log.listen(on: listener.endpoint.port)
+                for await connection in listener.connections { connection.close() }
             default:
                 await port.setReachable(true)
                 // Waits: until it is canceled.
@@ -51,7 +55,9 @@ struct HostedDriverTests {
 
     private static func definition(_ log: Log) -> DriverKind {
         let format = Format<String>.text
-        let definition = DriverDefinition("trial", "For tests.", ownership: .all, format: format) { _ in [] }
+        let definition = DriverDefinition("trial", "For tests.", ownership: .all, listens: true, format: format) { _ in
+            []
+        }
         return DriverKind(definition) { (behavior: String, port) in Trial(behavior: behavior, log: log, port: port) }
     }
 
@@ -107,8 +113,25 @@ struct HostedDriverTests {
         // The port can be bound again, so the socket is closed.
         let run = DriverRun(.idle)
         let listener = try await DriverListener.listen(on: DriverEndpoint(port: log.ports[0]), for: run)
-        #expect(listener.port == log.ports[0])
+        #expect(listener.endpoint.port == log.ports[0])
         run.close()
+        await host.stop()
+    }
+
+    @Test
+    func aProcessIsReadyWhenItsDriversListen() async throws {
+        let log = Log()
+        let host = Self.host(log)
+        try await host.start([Self.content("listens")])
+        await host.waitForListeners()
+        let port = try #require(log.ports.first)
+        let receiver = #"{"kind":"trial","name":"Shed","host":"127.0.0.1","port":\#(port)}"#
+        #expect(await ReadyFile(of: host, console: nil).json.contains("\"receivers\":[\(receiver)]"))
+        #expect(try #require(host.servers[0].drivers.all["Shed"]).endpoints.map(\.interface) == [1])
+        // A driver that fails at once does not hold up the others.
+        _ = try await host.replace(host.servers[0].id, with: Self.content("fails"))
+        await host.waitForListeners()
+        #expect(await ReadyFile(of: host, console: nil).json.contains("\"receivers\":[]"))
         await host.stop()
     }
 
@@ -141,14 +164,6 @@ struct HostedDriverTests {
         let delays = (0..<8).map { _ in backOff.delay(afterRunning: .zero, jitter: 0) }
         #expect(delays == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
         #expect(backOff.delay(afterRunning: .seconds(60), jitter: 0.25) == .milliseconds(1_250))
-    }
-
-    @Test
-    func textsAreCutBetweenCharacters() {
-        #expect("abc".prefix(utf8: 2) == "ab")
-        #expect("aé".prefix(utf8: 2) == "a")
-        #expect("é".prefix(utf8: 1) == "")
-        #expect("aé".prefix(utf8: 3) == "aé")
     }
 
     // MARK: Programs

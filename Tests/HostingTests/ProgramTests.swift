@@ -2,6 +2,7 @@ import AccessoryModel
 import Foundation
 import HAPCore
 import HAPServer
+import Simulation
 import TestSupport
 import Testing
 
@@ -27,27 +28,6 @@ struct ProgramTests {
         #expect(Self.lines(of: ["12345678\n"]) == [.text("12345678")])
         let long = Self.lines(of: ["123456789", "1234", "\nnext\n"])
         #expect(long == [.tooLong(beginning: "12345678"), .text("next")])
-    }
-
-    /// Any bytes, in any chunks, give lines within the limit, and no more than there are.
-    @Test
-    func anyBytesGiveLimitedLinesAndNoTrap() {
-        var generator = SeededGenerator(seed: 47)
-        let parts = [
-            "{", "}", "\"values\"", ":", "\"write\"", "1e999", "-0", "null", "[", "]", ",", "\n", "\u{0}", "é",
-            "\"Switch.On\"", "\"statuses\"", "-70402", "\"with\"", "\"readings\"", "18446744073709551616",
-        ]
-        for _ in 0..<2_000 {
-            let chunks = (0..<Int.random(in: 1...6, using: &generator))
-                .map { _ in
-                    (0..<Int.random(in: 0...8, using: &generator))
-                        .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
-                }
-            let lines = Self.lines(of: chunks, limit: 64)
-            #expect(lines.allSatisfy { $0.beginning.utf8.count <= 64 * 3 })
-            #expect(lines.count <= chunks.joined().utf8.count { $0 == UInt8(ascii: "\n") } + 1)
-            for line in lines { _ = ProgramMessage(line.beginning) }
-        }
     }
 
     @Test

@@ -21,7 +21,11 @@ import Testing
             category: .garageDoorOpener,
             isPaired: true
         )
-        file = ReadyFile(servers: [(key: "kéy", information: information)], console: nil)
+        file = ReadyFile(
+            servers: [("kéy", information)],
+            receivers: [("cast", "TV", DriverEndpoint(port: 8_009))],
+            console: nil
+        )
     }
 
     @Test func fileContainsEverything() throws {

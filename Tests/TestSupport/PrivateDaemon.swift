@@ -78,9 +78,9 @@ package actor PrivateDaemon {
         try? FileManager.default.removeItem(atPath: Self.busPath)
     }
 
-    /// Returns the services of type `_hap._tcp` that can be found and resolved now, by name.
-    package nonisolated func browse() -> [String: BrowsedService] {
-        let output = Self.shell("timeout 30 avahi-browse --resolve --parsable --terminate _hap._tcp 2>/dev/null").output
+    /// Returns the services of a type that can be found and resolved now, by name.
+    package nonisolated func browse(_ type: String = "_hap._tcp") -> [String: BrowsedService] {
+        let output = Self.shell("timeout 30 avahi-browse --resolve --parsable --terminate \(type) 2>/dev/null").output
         let services = output.split(separator: "\n").compactMap { BrowsedService(line: $0) }
         return Dictionary(services.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -23,10 +23,10 @@ package struct ReadyServer: Equatable, Sendable {
     /// - Throws: ``TestFailure`` when a member is missing or unknown.
     package static func servers(in file: [UInt8]) throws -> [ReadyServer] {
         let file = try JSONValue(parsing: file).object
-        guard let file, file.members.map(\.key) == ["servers", "console"],
+        guard let file, file.members.map(\.key) == ["servers", "receivers", "console"],
             file["console"] == .null || file["console"]?.string?.hasPrefix("http://127.0.0.1:") == true,
             let servers = file["servers"]?.array
-        else { throw TestFailure("the ready file has other members than servers and console") }
+        else { throw TestFailure("the ready file has other members than servers, receivers and console") }
         return try servers.map { try ReadyServer($0.object) }
     }
 

@@ -3,5 +3,5 @@ public import FuzzHarness
 /// The targets of the program FilesFuzzer.
 public let filesFuzzTargets: [any FuzzTarget.Type] = [
     ArchiveTarget.self, DefinitionTarget.self, DumpTarget.self, HomeTarget.self, PlistTarget.self, PhraseTarget.self,
-    PromptTarget.self, ScenarioTarget.self,
+    ProgramTarget.self, PromptTarget.self, ScenarioTarget.self,
 ]

@@ -72,6 +72,8 @@ extension PortOwner: CustomStringConvertible {
 struct PortCheck: Sendable, Hashable {
     /// The name of the port's intended user in a sentence: the key of a server, or the configuration file.
     var user: String
+    /// Whether a driver listens, which other machines reach only if its definition says so.
+    var isDriver = false
     var port: UInt16
     /// The process that uses the state folder, which should also be the one that listens.
     var stateHolder: Int32?
@@ -95,12 +97,12 @@ struct PortCheck: Sendable, Hashable {
             )
         }
         let listener = owner?.description ?? "the process that uses the state"
-        guard !socket.isLoopback else {
+        guard !socket.isLoopback || isDriver else {
             return subject.note(
                 "\(user) is served by \(listener) to this machine only.",
                 remedy: "Start it without --bind 127.0.0.1 to let other machines reach it."
             )
         }
-        return subject.ok("\(user) is served by \(listener).")
+        return subject.ok("\(user) is served by \(listener)\(socket.isLoopback ? ", to this machine only" : "").")
     }
 }

@@ -50,12 +50,17 @@ enum MachineReport {
         return diagnostics
     }
 
-    /// Returns the keys of the servers of the process that runs with a state folder, by port, or `nil` if it does not
-    /// answer.
-    private static func servedPorts(of folder: StateLocation) async -> [UInt16: String]? {
+    /// Returns the servers and the drivers of the process that runs with a state folder, by port, or `nil` if it does
+    /// not answer.
+    private static func servedPorts(of folder: StateLocation) async -> [UInt16: PortUser]? {
         for process in RunningProcess.running([.serve, .run], in: folder) {
             guard let servers = try? await process.servers() else { continue }
-            return Dictionary(servers.map { ($0.port, $0.key) }) { first, _ in first }
+            var ports = servers.map { ($0.port, PortUser($0.key)) }
+            for server in servers {
+                let drivers = (try? await process.listeningDrivers(of: server)) ?? []
+                ports += drivers.map { ($0.port, PortUser("The driver \($0.name) of \(server.key)", isDriver: true)) }
+            }
+            return Dictionary(ports) { first, _ in first }
         }
         return nil
     }
@@ -67,14 +72,14 @@ enum MachineReport {
     ///   - configuredPort: The port in the configuration file.
     ///   - holder: The process that uses the state folder.
     ///   - held: The sockets on which that process listens, or `nil` if this user may not see them.
-    ///   - served: The keys of that process's servers by port, or `nil` if it does not answer. All its other ports are
+    ///   - served: That process's servers and drivers by port, or `nil` if it does not answer. All its other ports are
     ///     those of its console.
     static func ports(
         of servers: [StoredServer],
         _ configuredPort: UInt16?,
         _ holder: StateHolder?,
         held: [ListeningSocket]?,
-        served: [UInt16: String]?
+        served: [UInt16: PortUser]?
     ) -> [CheckResult] {
         if let held, let holder, held.isEmpty {
             return [
@@ -86,7 +91,7 @@ enum MachineReport {
                     )
             ]
         }
-        var users = servers.compactMap { server in server.port.map { (user: server.key, port: $0) } }
+        var users = servers.compactMap { server in server.port.map { (user: PortUser(server.key), port: $0) } }
         if let held {
             // For a running server, only the sockets count, because a port that was requested with an option is not
             // saved.
@@ -94,20 +99,22 @@ enum MachineReport {
                 .compactMap { port in
                     if let served { return served[port].map { ($0, port) } }
                     return (
-                        users.first { $0.port == port }?.user ?? (servers.count == 1 ? servers[0].key : "A server"),
+                        users.first { $0.port == port }?.user
+                            ?? PortUser(servers.count == 1 ? servers[0].key : "A server"),
                         port
                     )
                 }
         } else if let configuredPort, configuredPort > 0, holder == nil {
             users.removeAll { $0.port == configuredPort }
-            users.append(("the configuration file", configuredPort))
+            users.append((PortUser("the configuration file"), configuredPort))
         }
         guard !users.isEmpty, let sockets = held ?? ListeningSocket.all() else { return [] }
         return users.map { user, port in
             let candidates = sockets.filter { $0.port == port }
             let socket = candidates.first { !$0.isLoopback } ?? candidates.first
             return PortCheck(
-                user: user,
+                user: user.name,
+                isDriver: user.isDriver,
                 port: port,
                 stateHolder: holder?.processID,
                 isHeld: holder != nil,
@@ -187,6 +194,16 @@ enum MachineReport {
             diagnostics += AnnouncementCheck(service: service).results.filter { $0.state != .ok }
         }
         return diagnostics
+    }
+}
+
+/// What listens on a port.
+struct PortUser: Sendable, Hashable {
+    let name: String
+    let isDriver: Bool
+
+    init(_ name: String, isDriver: Bool = false) {
+        (self.name, self.isDriver) = (name, isDriver)
     }
 }
 

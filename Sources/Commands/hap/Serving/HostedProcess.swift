@@ -304,7 +304,8 @@ final class HostedProcess: Sendable {
 
     /// Reports to the user, to scripts and to the service manager that all servers listen.
     private func reportReady(_ console: ConsoleHost.Listening) async throws {
-        let ready = ReadyFile(servers: host.servers.map { ($0.key, $0.information) }, console: console.url)
+        await host.waitForListeners()
+        let ready = await ReadyFile(of: host, console: console.url)
         if kind == .serve {
             printBanner(console)
             printers.json?.printLine(ready.json)

@@ -15,6 +15,14 @@ package struct DriverEndpoint: Sendable, Hashable, CustomStringConvertible {
         (self.host, self.port) = (host, port)
     }
 
+    /// The index of the interface that has the address; 0 if it is an address of all of them.
+    var interface: UInt32 {
+        guard let address = try? SocketAddress(ipAddress: host, port: 0), host != "0.0.0.0", host != "::",
+            let device = try? System.enumerateDevices().first(where: { $0.address?.hasSameHost(as: address) ?? false })
+        else { return 0 }
+        return UInt32(clamping: device.interfaceIndex)
+    }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
@@ -81,13 +89,13 @@ package final class DriverListener: Sendable {
     /// The maximum number of connections at a time; further ones are closed.
     private static let maximumConnections = 64
 
-    /// The port.
-    package let port: UInt16
+    /// The address, with the port that was chosen if any was asked for.
+    package let endpoint: DriverEndpoint
     /// The connections in the order in which they were accepted.
     package let connections: AsyncStream<DriverConnection>
 
-    private init(port: UInt16, _ connections: AsyncStream<DriverConnection>) {
-        (self.port, self.connections) = (port, connections)
+    private init(_ endpoint: DriverEndpoint, _ connections: AsyncStream<DriverConnection>) {
+        (self.endpoint, self.connections) = (endpoint, connections)
     }
 
     static func listen(on endpoint: DriverEndpoint, for run: DriverRun) async throws -> DriverListener {
@@ -116,16 +124,19 @@ package final class DriverListener: Sendable {
                 }
             }
             .bind(host: endpoint.host, port: Int(endpoint.port)).get()
-        let port = UInt16(clamping: listener.localAddress?.port ?? 0)
-        let forget = run.own(listeningOn: DriverEndpoint(host: endpoint.host, port: port).description) {
-            listener.close(promise: nil)
-        }
+        let bound = DriverEndpoint(host: endpoint.host, port: UInt16(clamping: listener.localAddress?.port ?? 0))
+        let forget = run.own(listeningOn: bound) { listener.close(promise: nil) }
         listener.closeFuture.whenComplete { _ in
             continuation.finish()
             forget()
         }
-        return DriverListener(port: port, stream)
+        return DriverListener(bound, stream)
     }
+}
+
+extension SocketAddress {
+    /// Returns whether the other address has the same host, whatever its port.
+    fileprivate func hasSameHost(as other: SocketAddress) -> Bool { ipAddress == other.ipAddress }
 }
 
 /// A number that is counted up and down.

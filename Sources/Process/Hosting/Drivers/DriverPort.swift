@@ -1,4 +1,5 @@
 package import AccessoryModel
+package import Discovery
 package import HAPServer
 
 /// Everything that a driver may do, from the start of its run to its end.
@@ -43,6 +44,17 @@ package struct DriverPort: Sendable {
     /// Listens for connections until the run ends.
     package func listen(on endpoint: DriverEndpoint) async throws -> DriverListener {
         try await DriverListener.listen(on: endpoint, for: run)
+    }
+
+    /// Announces a service of a listener until the run ends, on the interfaces on which it listens.
+    ///
+    /// A later call for the same type and listener replaces the name and the text. Without an Avahi daemon, with
+    /// `--advertise off`, and beyond ``DriverAnnouncer/maximumCount`` services, nothing is announced. The event
+    /// `announced` has the name that was free.
+    ///
+    /// - Parameter type: Such as `_googlecast._tcp`.
+    package func announce(_ type: String, _ name: InstanceName, _ text: TXTRecord, of listener: DriverListener) {
+        run.announce(type, name, text, of: listener)
     }
 
     /// Connects to a peer; the connection ends with the run at the latest.

@@ -1,5 +1,6 @@
 internal import AccessoryModel
 internal import AsyncPrimitives
+internal import Discovery
 internal import HAPCore
 internal import HAPServer
 internal import Synchronization
@@ -20,7 +21,8 @@ final class DriverRun: Sendable {
         var lastNumber: UInt64 = 0
         /// What must be closed at the end.
         var owned: [UInt64: @Sendable () -> Void] = [:]
-        var endpoints: [UInt64: String] = [:]
+        var endpoints: [UInt64: DriverEndpoint] = [:]
+        var announcements: [AnnouncementID: any Advertiser] = [:]
         /// The running calls of `write`.
         var calls: [UInt64: OneShot<[DriverWriteResult]>] = [:]
         var messages: [PeerID: AsyncStream<PeerMessage>.Continuation] = [:]
@@ -33,15 +35,42 @@ final class DriverRun: Sendable {
 
     var isOpen: Bool { state.withLock(\.isOpen) }
 
-    /// The addresses on which the driver listens.
-    var endpoints: [String] { state.withLock { $0.endpoints.values.sorted() } }
+    /// A service that is announced: its type, and the port of its listener.
+    private struct AnnouncementID: Hashable {
+        let type: String
+        let port: UInt16
+    }
+
+    /// The addresses on which the driver listens, in the order in which they were opened.
+    var endpoints: [DriverEndpoint] {
+        state.withLock { state in state.endpoints.sorted { $0.key < $1.key }.map(\.value) }
+    }
 
     // MARK: End
 
-    /// Makes all later calls of the port ineffective.
-    func cancel() { state.withLock { $0.isOpen = false } }
+    /// Makes all later calls of the port ineffective, and withdraws the announcements.
+    func cancel() {
+        let announcements = state.withLock { state in
+            state.isOpen = false
+            return state.announcements.values
+        }
+        for advertiser in announcements { advertiser.withdraw() }
+    }
 
-    /// Closes everything that the run owns, and answers what waits for it.
+    /// Closes everything that the run owns, and returns when its services are withdrawn.
+    func end() async {
+        close()
+        let announcements = state.withLock { state in
+            defer { state.announcements = [:] }
+            return state.announcements.values
+        }
+        await withDiscardingTaskGroup { group in
+            for advertiser in announcements { group.addTask { await advertiser.stop() } }
+        }
+        driver.announcer?.release(announcements.count)
+    }
+
+    /// Closes the sockets that the run owns, and answers what waits for it.
     func close() {
         let (owned, calls, messages, accessories) = state.withLock { state in
             state.isOpen = false
@@ -59,7 +88,9 @@ final class DriverRun: Sendable {
     ///
     /// - Parameter endpoint: The address on which it listens.
     /// - Returns: A function that forgets it.
-    func own(listeningOn endpoint: String? = nil, _ close: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    func own(listeningOn endpoint: DriverEndpoint? = nil, _ close: @escaping @Sendable () -> Void)
+        -> @Sendable () -> Void
+    {
         let number = state.withLock { state -> UInt64? in
             guard !state.isClosed else { return nil }
             state.lastNumber += 1
@@ -71,6 +102,7 @@ final class DriverRun: Sendable {
             close()
             return {}
         }
+        if let endpoint { driver.listens(on: endpoint) }
         return { [weak self] in
             self?.state
                 .withLock { state in
@@ -119,6 +151,43 @@ final class DriverRun: Sendable {
         let results = await result.waitUnlessCancelled()
         if results == nil || !isOpen { task.cancel() }
         return results ?? []
+    }
+
+    // MARK: Announcements
+
+    /// Announces a service of a listener, or replaces its text.
+    func announce(_ type: String, _ name: InstanceName, _ text: TXTRecord, of listener: DriverListener) {
+        let id = AnnouncementID(type: type, port: listener.endpoint.port)
+        let record = ServiceRecord(
+            type: type,
+            name: name,
+            port: id.port,
+            text: text,
+            interface: listener.endpoint.interface
+        )
+        let new: (any Advertiser)? = state.withLock { state in
+            guard state.isOpen else { return nil }
+            if let advertiser = state.announcements[id] {
+                advertiser.update(record)
+                return nil
+            }
+            let advertiser = driver.announcer?.makeAdvertiser()
+            state.announcements[id] = advertiser
+            return advertiser
+        }
+        new?.start(record) { [weak self] in self?.announcementChanged($0, of: type) }
+    }
+
+    private func announcementChanged(_ advertiser: AdvertiserState, of type: String) {
+        guard isOpen else { return }
+        switch advertiser {
+        case .advertised(let name, _):
+            driver.emit(DriverEvent("announced", ["service": type, "name": name]), fromDevice: false)
+        case .unavailable(let error, _):
+            let details = ["service": type, "reason": "\(error)".prefix(utf8Bytes: 256)]
+            driver.emit(DriverEvent("unannounced", details, isWarning: true), fromDevice: false)
+        case .idle, .registering, .withdrawing, .stopped: break
+        }
     }
 
     // MARK: Peers

@@ -28,11 +28,15 @@ package final class HostedDriver: Sendable {
     let store: DriverStore
     private let kind: DriverKind
     private let observer: any ServerObserver
+    /// Announces services; `nil` if nothing is announced.
+    let announcer: DriverAnnouncer?
     private let takesFault: @Sendable (String, AccessoryID) async -> Bool
     /// The id of the accessory.
     package let aid: AccessoryID
     private let content: Mutex<Content>
     private let hasEnded = OneShot<Void>()
+    /// Set when it listens for the first time, or when its first run has ended without that.
+    private let firstListener = OneShot<Void>()
 
     private struct Content {
         weak var server: AccessoryServer?
@@ -52,10 +56,11 @@ package final class HostedDriver: Sendable {
         on server: AccessoryServer?,
         store: DriverStore,
         observer: any ServerObserver,
+        announcer: DriverAnnouncer? = nil,
         takesFault: @escaping @Sendable (String, AccessoryID) async -> Bool
     ) {
         (self.kind, self.setting, self.store) = (kind, setting, store)
-        (self.observer, self.takesFault) = (observer, takesFault)
+        (self.observer, self.announcer, self.takesFault) = (observer, announcer, takesFault)
         self.aid = aid
         content = Mutex(Content(server: server, accessory: accessory))
     }
@@ -66,7 +71,7 @@ package final class HostedDriver: Sendable {
     package var state: State { content.withLock(\.state) }
     package var isReachable: Bool { content.withLock(\.isReachable) }
     /// The addresses on which it listens.
-    package var endpoints: [String] { content.withLock(\.current)?.run.endpoints ?? [] }
+    package var endpoints: [DriverEndpoint] { content.withLock(\.current)?.run.endpoints ?? [] }
     var server: AccessoryServer? { content.withLock(\.server) }
 
     /// The values of the characteristics that it answers for.
@@ -93,9 +98,20 @@ package final class HostedDriver: Sendable {
             return readings.prefix(Self.maximumReadings)
                 .map { reading in
                     guard case .text(let text) = reading.value else { return reading }
-                    return DeviceReading(reading.name, text: text.prefix(utf8: 256))
+                    return DeviceReading(reading.name, text: text.prefix(utf8Bytes: 256))
                 }
         }
+    }
+
+    /// Waits until a driver that listens has begun to, or has failed; at most 10 s.
+    func waitForListener() async {
+        guard kind.definition.listens, content.withLock({ $0.task != nil }) else { return }
+        _ = await withTimeLimit(.seconds(10)) { await self.firstListener.waitUnlessCancelled() }
+    }
+
+    func listens(on endpoint: DriverEndpoint) {
+        emit(DriverEvent("listening", ["address": "\(endpoint)"]), fromDevice: false)
+        firstListener.set()
     }
 
     // MARK: Life
@@ -128,11 +144,12 @@ package final class HostedDriver: Sendable {
             let start = MonotonicInstant.now
             let outcome = await Result { () async throws in try await driver.run() }
             await end(run)
+            firstListener.set()
             guard !Task.isCancelled else { return }
             let delay = backOff.delay(afterRunning: start.duration(to: .now), jitter: .random(in: 0...0.2))
             let reason = if case .failure(let error) = outcome { "\(error)" } else { "It returned." }
             content.withLock { $0.state = .waiting(reason) }
-            let details = ["reason": reason.prefix(utf8: 256), "restart": "in \(delay.components.seconds) s"]
+            let details = ["reason": reason.prefix(utf8Bytes: 256), "restart": "in \(delay.components.seconds) s"]
             emit(DriverEvent("ended", details, isWarning: true), fromDevice: false)
             try? await Task.sleep(for: delay)
         }
@@ -143,6 +160,7 @@ package final class HostedDriver: Sendable {
         content.withLock { content in
             if content.current?.run === run { content.current = nil }
         }
+        await run.end()
         await setReachable(false)
     }
 
@@ -258,14 +276,4 @@ extension SimulationError {
         "The driver has ended before it has answered.",
         "Try again when it is running."
     )
-}
-
-extension String {
-    /// Returns the beginning of at most this many bytes, without a part of a character.
-    func prefix(utf8 count: Int) -> String {
-        guard utf8.count > count else { return self }
-        var end = utf8.index(utf8.startIndex, offsetBy: count)
-        while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }
-        return String(self[..<end])
-    }
 }

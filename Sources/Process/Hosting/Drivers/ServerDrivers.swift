@@ -20,15 +20,20 @@ package final class ServerDrivers: ServiceDrivers {
     }
 
     private let allowsCommands: Bool
+    private let announcer: DriverAnnouncer?
 
-    /// - Parameter allowsCommands: Whether any file may run programs.
+    /// - Parameters:
+    ///   - allowsCommands: Whether any file may run programs.
+    ///   - announcer: Announces services; `nil` if nothing is announced.
     init(
         _ kinds: @escaping @Sendable () -> [DriverKind],
         allowsCommands: Bool = false,
+        announcer: DriverAnnouncer? = nil,
         store: (any DriverDataStore)?,
         observer: any ServerObserver,
         faults: FaultInjector
     ) {
+        self.announcer = announcer
         (self.kinds, self.allowsCommands) = (kinds, allowsCommands)
         (self.store, self.observer, self.faults) = (store, observer, faults)
     }
@@ -73,7 +78,8 @@ package final class ServerDrivers: ServiceDrivers {
                 aid,
                 on: server,
                 store: DriverStore(data: store, owner: owner),
-                observer: observer
+                observer: observer,
+                announcer: announcer
             ) { [faults, weak server] name, aid in
                 guard faults.isActive, let server else { return false }
                 return faults.takes(driverFault: name, of: aid, now: await server.behaviorTime)

@@ -2,13 +2,15 @@ package import Documents
 internal import FoundationEssentials
 internal import Glibc
 internal import HAPCore
-package import HAPServer
+internal import HAPServer
 internal import Resources
+internal import Simulation
 internal import Storage
 
 /// A file that tells scripts that all servers listen, and how to pair with them.
 package struct ReadyFile: Sendable {
     private var servers: [Server]
+    private var receivers: [Receiver]
     private var console: String?
 
     private struct Server: Sendable {
@@ -16,15 +18,45 @@ package struct ReadyFile: Sendable {
         var information: ServerInformation
     }
 
-    /// - Parameter console: The address of the console, or `nil` if it does not listen on TCP.
-    package init(servers: [(key: String, information: ServerInformation)], console: String?) {
+    /// An address on which a driver listens.
+    private struct Receiver: Sendable {
+        var kind: String
+        var name: String
+        var endpoint: DriverEndpoint
+    }
+
+    init(
+        servers: [(key: String, information: ServerInformation)],
+        receivers: [(kind: String, name: String, endpoint: DriverEndpoint)] = [],
+        console: String?
+    ) {
         self.servers = servers.map { Server(key: $0, information: $1) }
+        self.receivers = receivers.map { Receiver(kind: $0, name: $1, endpoint: $2) }
         self.console = console
+    }
+
+    /// - Parameter console: The address of the console, or `nil` if it does not listen on TCP.
+    package init(of host: AccessoryHost, console: String?) async {
+        var servers: [(String, ServerInformation)] = []
+        var receivers: [(String, String, DriverEndpoint)] = []
+        for server in host.servers {
+            servers.append((server.key, await server.server.information))
+            for driver in server.drivers.all.values.sorted(by: { $0.aid < $1.aid }) {
+                receivers += driver.endpoints.map { (driver.setting.name, driver.accessory.name, $0) }
+            }
+        }
+        self.init(servers: servers, receivers: receivers, console: console)
     }
 
     package static let format = Format<ReadyFile>(
         response: "ReadyFile",
         .written("servers", \.servers, .list(of: server), "The servers."),
+        .written(
+            "receivers",
+            \.receivers,
+            .list(of: receiver),
+            "The addresses on which drivers listen, such as that of a media receiver."
+        ),
         .written("console", \.console, .nullable(.string), "The address of the API, if it listens on TCP.")
     )
 
@@ -43,6 +75,14 @@ package struct ReadyFile: Sendable {
             "The category that controllers show during pairing."
         ),
         .written("paired", \.information.isPaired, .boolean, "Whether a controller is paired.")
+    )
+
+    private static let receiver = Format<Receiver>(
+        response: "ReadyReceiver",
+        .written("kind", \.kind, .string, "The name of the driver."),
+        .written("name", \.name, .string, "The name of the accessory."),
+        .written("host", \.endpoint.host, .string, "The address."),
+        .written("port", \.endpoint.port, .integer, "The port.")
     )
 
     /// The content as one line, without a line break.
@@ -119,6 +159,7 @@ package actor ServedReadyFile: HostObserver {
     private let path: String?
     /// What the file describes, once it is written.
     private var written: (host: AccessoryHost, console: String?)?
+    private var isChanged = false
 
     /// - Parameter path: The path of the file, or `nil` for none.
     package init(_ path: String?) {
@@ -132,17 +173,36 @@ package actor ServedReadyFile: HostObserver {
         written = (host, console)
     }
 
+    package nonisolated func observer(of server: HostedServer.Identity) -> (any HostedServerObserver)? {
+        path == nil ? nil : EndpointObserver(file: self)
+    }
+
+    package func observe(_ change: HostChange) async { await rewrite() }
+
     /// Writes the file again; a file that cannot be written stays as it was.
-    package func observe(_ change: HostChange) async {
-        guard let path, let written else { return }
-        var servers: [(key: String, information: ServerInformation)] = []
-        for server in written.host.servers { servers.append((server.key, await server.server.information)) }
-        try? ReadyFile(servers: servers, console: written.console).write(to: path)
+    fileprivate func rewrite() async {
+        isChanged = true
+        // A change while the file is collected is in the next one.
+        while isChanged, let path, let written {
+            isChanged = false
+            let file = await ReadyFile(of: written.host, console: written.console)
+            if !isChanged, self.written != nil { try? file.write(to: path) }
+        }
     }
 
     /// Removes the file; it is not written again.
     package func remove() {
         written = nil
         if let path { ReadyFile.remove(path) }
+    }
+}
+
+/// Writes the ready file again when a driver of a server begins or ends to listen.
+private struct EndpointObserver: ServerObserver, HostedServerObserver {
+    let file: ServedReadyFile
+
+    func observe(_ event: ServerEvent) {
+        guard case .driverEvent(_, let driver) = event, ["listening", "ended"].contains(driver.name) else { return }
+        Task { await file.rewrite() }
     }
 }

@@ -84,6 +84,7 @@ extension AccessoryHost {
         let drivers = ServerDrivers(
             settings.drivers,
             allowsCommands: settings.allowsCommands,
+            announcer: settings.advertise == .off ? nil : announcer,
             store: store,
             observer: fanOut,
             faults: injector

@@ -21,7 +21,8 @@ package final class AccessoryHost: Sendable {
     let observers: [any HostObserver]
     /// The event loop of all servers; `nil` if each takes the next one of the process.
     let loop: ServerLoop?
-    let discovery = DiscoveryQueue()
+    let discovery: DiscoveryQueue
+    let announcer: DriverAnnouncer
     let turns = TurnLock()
     private let state = Mutex(State())
 
@@ -59,6 +60,8 @@ package final class AccessoryHost: Sendable {
     ) {
         self.settings = settings
         self.observers = observers
+        discovery = DiscoveryQueue()
+        announcer = DriverAnnouncer(on: discovery)
         self.loop = loop
         self.store = store
     }
@@ -212,6 +215,15 @@ package final class AccessoryHost: Sendable {
         await server.stop()
         await server.notify(.removed)
         for observer in observers { await observer.observe(.removed(server)) }
+    }
+
+    /// Waits until the drivers that listen have begun to, or have failed; at most 10 s.
+    package func waitForListeners() async {
+        await withDiscardingTaskGroup { group in
+            for server in servers {
+                for driver in server.drivers.all.values { group.addTask { await driver.waitForListener() } }
+            }
+        }
     }
 
     // MARK: End

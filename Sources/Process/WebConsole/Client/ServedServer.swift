@@ -37,4 +37,19 @@ extension RunningProcess {
         }
         return servers.compactMap { ServedServer($0) }
     }
+
+    /// Returns the drivers of a server of the process that listen, with their ports.
+    ///
+    /// - Throws: ``HostError`` if the process does not answer with them.
+    package func listeningDrivers(of server: ServedServer) async throws(HostError) -> [(name: String, port: UInt16)] {
+        let path = "/api/v1/servers/\(server.key.percentEncoded)/drivers"
+        let drivers = try await request("GET", path).array ?? []
+        return drivers.flatMap { driver in
+            let name = driver.object?["driver"]?.string ?? "driver"
+            return (driver.object?["endpoints"]?.array ?? [])
+                .compactMap { endpoint in
+                    endpoint.string?.split(separator: ":").last.flatMap { UInt16($0) }.map { (name, $0) }
+                }
+        }
+    }
 }

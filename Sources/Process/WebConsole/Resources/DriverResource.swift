@@ -23,7 +23,7 @@ struct DriverResource: Sendable {
         ),
         .written("reason", \.reason, .string, "Why it does not run."),
         .written("reachable", \.driver.isReachable, .boolean, "Whether controllers get values of the device."),
-        .written("endpoints", \.driver.endpoints, .list(of: .string), "The addresses on which it listens."),
+        .written("endpoints", \.endpoints, .list(of: .string), "The addresses on which it listens."),
         .written("readings", \.readings, .list(of: ServiceResource.reading), "What no characteristic shows."),
         .written("events", \.events, .list(of: feature), "The events that it reports."),
         .written("actions", \.actions, .list(of: feature), "What it can be asked to do."),
@@ -45,6 +45,8 @@ struct DriverResource: Sendable {
     private var events: [DriverFeature] { driver.setting.features(.event) }
     private var actions: [DriverFeature] { driver.setting.features(.action) }
     private var faults: [DriverFeature] { driver.setting.features(.fault) }
+
+    private var endpoints: [String] { driver.endpoints.map(\.description) }
 
     private var state: String {
         switch driver.state {

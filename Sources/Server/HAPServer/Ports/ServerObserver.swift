@@ -142,6 +142,11 @@ public struct DriverEvent: Sendable, Hashable {
             let reason = details["reason"].map { $0.hasSuffix(".") ? $0 : "\($0)." } ?? ""
             return "The driver of \(accessory) has ended: \(reason) It starts again \(details["restart"] ?? "later")."
         case "abandoned": return "The driver of \(accessory) did not end in time, and has no effect any more."
+        case "listening": return "The driver of \(accessory) listens on \(details["address"] ?? "an address")."
+        case "announced":
+            return "\(accessory) is announced as \(details["name"] ?? "a service") (\(details["service"] ?? ""))."
+        case "unannounced":
+            return "\(accessory) is not announced (\(details["service"] ?? "")): \(details["reason"] ?? "")"
         case "reachable": return "\(accessory) can be reached."
         case "unreachable": return "\(accessory) can no longer be reached."
         default:

@@ -22,6 +22,8 @@ package struct DriverDefinition: Sendable {
     package let services: [ServiceType]
     /// Whether the driver runs programs that a file names, so that not every file may have it.
     package let runsPrograms: Bool
+    /// Whether the driver listens for peers, so that a process is ready only when it does.
+    package let listens: Bool
     /// The deliberate misbehaviors of every driver of this kind.
     package let faults: [DriverFeature]
     /// The names of the details of events that scenarios name like keys of their own.
@@ -38,13 +40,15 @@ package struct DriverDefinition: Sendable {
         ownership: Ownership,
         services: [ServiceType] = [],
         runsPrograms: Bool = false,
+        listens: Bool = false,
         faults: [DriverFeature] = [],
         eventFields: [String] = [],
         format: Format<Parameters>,
         features: @escaping @Sendable (Parameters) -> [DriverFeature]
     ) {
         (self.name, self.summary, self.ownership) = (name, summary, ownership)
-        (self.services, self.runsPrograms, self.faults) = (services, runsPrograms, faults)
+        (self.services, self.runsPrograms, self.listens) = (services, runsPrograms, listens)
+        self.faults = faults
         self.eventFields = eventFields
         self.format = Format(
             schema: format.schema,

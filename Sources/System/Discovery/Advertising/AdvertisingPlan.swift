@@ -19,7 +19,9 @@ struct AdvertisingPlan {
     /// A name that was once confirmed is kept through outages of the daemon, so that two servers with the same
     /// requested name do not swap their names.
     var recordToRegister: ServiceRecord {
-        ServiceRecord(name: confirmedName ?? record.name.alternative(nameNumber), port: record.port, text: record.text)
+        var tried = record
+        tried.name = confirmedName ?? record.name.alternative(nameNumber)
+        return tried
     }
 
     /// The plan with the next name; `nil` if all names were tried.

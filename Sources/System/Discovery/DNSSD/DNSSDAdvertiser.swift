@@ -18,6 +18,7 @@ package actor DNSSDAdvertiser: Advertiser {
     private var source: (any DispatchSourceRead)?
     private var wakeUp: MonotonicInstant?
     private var monitorID: ServiceID?
+    private var isAccessoryServer = true
     private var onState: (@Sendable (AdvertiserState) -> Void)?
     private var reportedState = AdvertiserState.idle
     private var outcomeWaiters: [CheckedContinuation<AdvertiserState, Never>] = []
@@ -46,6 +47,7 @@ package actor DNSSDAdvertiser: Advertiser {
     ) {
         run { advertiser in
             advertiser.onState = onState
+            advertiser.isAccessoryServer = record.type == ServiceRecord.accessoryServerType
             advertiser.joinMonitor()
             advertiser.perform(advertiser.machine.start(record, at: advertiser.queue.now))
         }
@@ -158,8 +160,9 @@ extension DNSSDAdvertiser {
         }
     }
 
+    /// Tells the monitor what should be found; it looks only for accessory servers.
     private func updateMonitor() {
-        guard let monitorID else { return }
+        guard let monitorID, isAccessoryServer else { return }
         let (service, isDoubted) = (machine.published, machine.isAwaitingObservation)
         monitor.assumeIsolated { $0.expect(service, as: monitorID, isMissing: isDoubted) }
     }

@@ -86,7 +86,7 @@ enum RegistrationReply {
 }
 
 extension DNSSDReference<RegistrationReply> {
-    /// Registers a service on all interfaces, in the daemon's own domain.
+    /// Registers a service in the daemon's own domain.
     static func register(_ record: ServiceRecord) throws(DNSSDCode) -> DNSSDReference<RegistrationReply> {
         guard hap_avahi_load() else { throw .unknown }
         let text = record.text.wireBytes
@@ -95,9 +95,9 @@ extension DNSSDReference<RegistrationReply> {
             hap_DNSServiceRegister(
                 reference,
                 0,
-                0,
+                record.interface,
                 record.name.text,
-                ServiceRecord.type,
+                record.type,
                 nil,
                 nil,
                 record.port.bigEndian,

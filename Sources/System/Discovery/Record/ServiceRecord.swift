@@ -1,22 +1,31 @@
-/// A service to register: type `_hap._tcp`, with name, port and text.
-///
-/// HAP: §2
+/// A service to register, with type, name, port and text.
 package struct ServiceRecord: Sendable, Hashable {
+    /// The type, such as `_hap._tcp`.
+    package let type: String
     /// The name under which it appears.
     package var name: InstanceName
     /// The TCP port on which the server listens.
     package var port: UInt16
     /// The text.
     package var text: TXTRecord
+    /// The index of the only interface on which it appears; 0 for all interfaces.
+    package let interface: UInt32
 
     /// The type of every HAP accessory server over IP.
-    package static let type = "_hap._tcp"
+    ///
+    /// HAP: §2
+    package static let accessoryServerType = "_hap._tcp"
 
     /// Creates a record.
-    package init(name: InstanceName, port: UInt16, text: TXTRecord) {
-        self.name = name
-        self.port = port
-        self.text = text
+    package init(
+        type: String = accessoryServerType,
+        name: InstanceName,
+        port: UInt16,
+        text: TXTRecord,
+        interface: UInt32 = 0
+    ) {
+        (self.type, self.name, self.port) = (type, name, port)
+        (self.text, self.interface) = (text, interface)
     }
 
     /// Returns whether the other record has the same name and port, so that they differ at most in the text.

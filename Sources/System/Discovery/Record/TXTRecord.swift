@@ -1,3 +1,5 @@
+internal import HAPCore
+
 /// The text that a service carries: keys and values in a fixed order.
 ///
 /// On the wire, every item is a string `key=value` of at most 255 bytes, preceded by its length.

@@ -62,7 +62,7 @@ actor CommandDriver: Driver {
 
     private func receive(_ line: ProgramLine) async {
         guard case .text(let text) = line, let message = ProgramMessage(text) else {
-            port.emit(DriverEvent("unreadable", ["line": line.beginning.prefix(utf8: 200)], isWarning: true))
+            port.emit(DriverEvent("unreadable", ["line": line.beginning.prefix(utf8Bytes: 200)], isWarning: true))
             return
         }
         if let number = message.write {
@@ -125,11 +125,11 @@ actor CommandDriver: Driver {
         if let error = message.error {
             throw SimulationError(
                 .refused,
-                "The program refuses: \(error.prefix(utf8: 256).escapingControlCharacters)",
+                "The program refuses: \(error.prefix(utf8Bytes: 256).escapingControlCharacters)",
                 "Ask for something else."
             )
         }
-        return message.text?.prefix(utf8: 256).escapingControlCharacters ?? ""
+        return message.text?.prefix(utf8Bytes: 256).escapingControlCharacters ?? ""
     }
 
     func readings() async -> [DeviceReading] { latestReadings }
@@ -161,7 +161,7 @@ extension RunningProgram {
 
 extension DriverPort {
     /// Reports a line on the standard error of a program.
-    func emitErrorLine(_ line: String) { emit(DriverEvent("stderr", ["line": line.prefix(utf8: 256)])) }
+    func emitErrorLine(_ line: String) { emit(DriverEvent("stderr", ["line": line.prefix(utf8Bytes: 256)])) }
 
     /// Returns whether a fault loses a write, after the request has been answered without it.
     func losesWrite() async -> Bool {
@@ -175,6 +175,6 @@ extension DriverPort {
         let names = ProgramNames(accessory)
         let (reports, unknown) = names.reports(of: values)
         let refused = await report(reports).map(names.name) + unknown
-        for name in refused { emit(DriverEvent("refused", ["value": name.prefix(utf8: 64)], isWarning: true)) }
+        for name in refused { emit(DriverEvent("refused", ["value": name.prefix(utf8Bytes: 64)], isWarning: true)) }
     }
 }

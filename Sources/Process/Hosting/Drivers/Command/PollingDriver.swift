@@ -38,7 +38,7 @@ actor PollingDriver: Driver {
             await port.setReachable(failure.isEmpty)
             // The first of equal failures is reported.
             if failure != lastFailure, !failure.isEmpty {
-                port.emit(DriverEvent("failed", ["reason": failure.prefix(utf8: 256)], isWarning: true))
+                port.emit(DriverEvent("failed", ["reason": failure.prefix(utf8Bytes: 256)], isWarning: true))
             }
             lastFailure = failure
             try await Task.sleep(for: parameters.interval)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HAPCore
 internal import HAPServer
-internal import Simulation
+package import Simulation
 internal import Subprocess
 internal import SystemPackage
 

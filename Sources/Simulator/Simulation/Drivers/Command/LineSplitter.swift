@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// One line of a program's output, without its newline.
 ///
 /// Bytes that are not UTF-8 are replaced.
@@ -10,19 +8,20 @@ package enum ProgramLine: Sendable, Equatable {
 }
 
 /// Splits bytes into lines, and holds at most one line and one chunk of them.
-struct LineSplitter {
-    let limit: Int
+package struct LineSplitter {
+    private let limit: Int
     private var bytes: [UInt8] = []
     private var lineStart = 0
     /// Everything from `lineStart` up to here is known to have no newline.
     private var searched = 0
     private var isSkipping = false
 
-    init(limit: Int) {
+    /// - Parameter limit: The maximum number of bytes of a line.
+    package init(limit: Int) {
         self.limit = limit
     }
 
-    mutating func append(_ chunk: UnsafeRawBufferPointer) {
+    package mutating func append(_ chunk: UnsafeRawBufferPointer) {
         bytes.removeFirst(lineStart)
         searched -= lineStart
         lineStart = 0
@@ -32,7 +31,7 @@ struct LineSplitter {
     /// Returns the next whole line.
     ///
     /// With `atEnd`, also a last line that has no newline.
-    mutating func next(atEnd: Bool = false) -> ProgramLine? {
+    package mutating func next(atEnd: Bool = false) -> ProgramLine? {
         while true {
             let newline = nextNewline()
             let lineEnd = newline ?? bytes.count
@@ -62,13 +61,7 @@ struct LineSplitter {
     }
 
     private func nextNewline() -> Int? {
-        bytes.withUnsafeBytes { all in
-            let rest = UnsafeRawBufferPointer(rebasing: all[searched...])
-            guard let start = rest.baseAddress,
-                let found = memchr(start, Int32(UInt8(ascii: "\n")), rest.count)
-            else { return nil }
-            return searched + (UnsafeRawPointer(found) - start)
-        }
+        bytes.withUnsafeBytes { $0[searched...].firstIndex(of: UInt8(ascii: "\n")) }
     }
 
     private func text(_ range: Range<Int>) -> String {

@@ -25,9 +25,9 @@ def folder(site: Site) -> Path:
     return site.server.state.parent / "definitions"
 
 
-async def begin(stage: Stage, file: str = "", text: str | None = None) -> Site:
-    """Opens the builder, at a file that is written before."""
-    site = await stage.site("workshop")
+async def begin(stage: Stage, file: str = "", text: str | None = None, *, of: str = "workshop") -> Site:
+    """Opens the builder of a site, at a file that is written before."""
+    site = await stage.site(of)
     if text is not None:
         (folder(site) / file).write_text(text)
         async with asyncio.timeout(30):

@@ -204,6 +204,16 @@ def workshop(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
     return [GALLERY / "outlet.yaml"], ("--accessories", str(definitions))
 
 
+def shed(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A switch whose driver is a program, and a folder for definitions that may run programs."""
+    definitions, file = folder / "shed" / "definitions", folder / "shed" / "shed.yaml"
+    definitions.mkdir(parents=True)
+    run = json.dumps(["python3", str(HERE / "shed.py"), str(folder / "shed" / "down")])
+    file.write_text(f"accessory: Shed\ndriver: {{ command: {{ run: {run}, events: [overheated], actions: [calibrate, heat] }} }}\n"
+                    "services: [{ type: Switch }]\n")
+    return [file], ("--accessories", str(definitions), "--allow-commands")
+
+
 HOME = """\
 # Ours.
 home: Small House
@@ -239,7 +249,7 @@ def of_scenario(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
 
 SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
     "house": house, "day": day, "markup": markup, "floor": floor, "restarted": restarted,
-    "television": television, "workshop": workshop, "edited": edited, "scenario": of_scenario,
+    "television": television, "workshop": workshop, "shed": shed, "edited": edited, "scenario": of_scenario,
 }
 
 # What every run checks on a desktop, and what only --proofs checks: phones, frames, memory, and long waits.

@@ -109,6 +109,8 @@ struct DefinitionCheckTests {
             #expect(required.allSatisfy { ids.contains($0.string ?? "") }, "\(service)")
         }
         #expect(types?["categories"]?.array?.contains(.string("GarageDoorOpener")) == true)
+        let command = types?["driver"]?.object?["properties"]?.object?["command"]?.object
+        #expect(command?["properties"]?.object?["run"]?.object?["description"]?.string?.isEmpty == false)
     }
 
     @Test func diagnosticsInAnAnswerAreLimitedAndErrorsComeFirst() throws {

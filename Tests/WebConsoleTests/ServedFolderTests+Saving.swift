@@ -57,4 +57,22 @@ extension ServedFolderTests {
         #expect(try await served.list("/definitions", "server") == ["Lamp"])
         await served.host.stop()
     }
+
+    @Test func programOfADriverIsRefusedAtItsPlaceBeforeAndWhenADraftIsSaved() async throws {
+        let served = try await serving()
+        let accessory = "accessory: Shed\ndriver: { command: { read: [date] } }\nservices: [{ type: Switch }]\n"
+        let bridge = "bridge: B\naccessories:\n  - \(accessory.dropLast().replacing("\n", with: "\n    "))\n"
+        for (text, path) in [(accessory, "driver"), (bridge, "accessories[0].driver")] {
+            let body = ServedFolder.json([("text", .string(text))])
+            let checked = try await served.request(.post, "/definitions/check", body)
+            let refused = try await served.save(text, to: "shed.yaml")
+            #expect(refused.status == 422)
+            for answer in [checked, refused] {
+                let diagnostics = answer.json?["diagnostics"]?.array?.map(\.object)
+                #expect(diagnostics?.map { $0?["path"]?.string } == [path], "\(answer)")
+                #expect(diagnostics?.first??["message"]?.string?.contains("--allow-commands") == true)
+            }
+        }
+        await served.host.stop()
+    }
 }

@@ -36,6 +36,9 @@ static const unsigned char dom_js[] = {
 static const unsigned char draft_js[] = {
 #embed "page/draft.js"
 };
+static const unsigned char drivers_js[] = {
+#embed "page/drivers.js"
+};
 static const unsigned char editing_js[] = {
 #embed "page/editing.js"
 };
@@ -102,6 +105,7 @@ static const struct page_file files[] = {
     FILE("details.js", details_js),
     FILE("dom.js", dom_js),
     FILE("draft.js", draft_js),
+    FILE("drivers.js", drivers_js),
     FILE("editing.js", editing_js),
     FILE("editor.js", editor_js),
     FILE("form.js", form_js),

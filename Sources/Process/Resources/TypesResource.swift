@@ -8,13 +8,14 @@ package struct TypesResource: Sendable {
     private let services: [ServiceDefinition]
     private let characteristics: [CharacteristicDefinition]
     private var categories: [String]?
+    private var driver: DocumentTree?
 
-    /// All types, with the categories.
-    package static let all = TypesResource(
-        Catalog.services,
-        Catalog.characteristics,
-        AccessoryCategory.names.map(\.name)
-    )
+    /// All types, with the categories and the drivers.
+    package static let all: TypesResource = {
+        var all = TypesResource(Catalog.services, Catalog.characteristics, AccessoryCategory.names.map(\.name))
+        all.driver = Format<DriverSetting>.driver.schema.definitions["driver"]
+        return all
+    }()
 
     package init(
         _ services: [ServiceDefinition],
@@ -30,7 +31,13 @@ package struct TypesResource: Sendable {
         response: "Types",
         .written("services", \.services, .list(of: service), "The types of services."),
         .written("characteristics", \.characteristics, .list(of: characteristic), "The types of characteristics."),
-        .written("categories", \.categories, .list(of: .string), "The names of the categories.")
+        .written("categories", \.categories, .list(of: .string), "The names of the categories."),
+        .written(
+            "driver",
+            \.driver,
+            Format<DocumentTree>(written: Schema(.init("type", "object"))) { $0 },
+            "The JSON Schema of the driver of an accessory, with its name and its parameters."
+        )
     )
 
     private static let service = Format<ServiceDefinition>(

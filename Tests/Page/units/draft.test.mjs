@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { load, serve } from "./page.mjs";
 
 const { Draft } = await load("draft");
-const { isNumericName, newAccessory } = await load("form");
+const { isNumericName, listOf, listText, newAccessory } = await load("form");
 
 const check = { diagnostics: [], accessories: [], summary: "1 accessory", text: "accessory: Lamp\n" };
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -70,4 +70,12 @@ test("a file that has changed on disk is not replaced", async () => {
 test("names that are numbers are told from others, because JavaScript moves them", () => {
     assert.deepEqual(["0", "12", "01", "1a", "", "-1"].map(isNumericName), [true, true, false, false, false, false]);
     assert.equal(newAccessory().services[0].type, "Switch");
+});
+
+test("a list is words, or JSON if a word has a space", () => {
+    for (const list of [["./set.sh", "Switch.On", "5"], ["/my devices/set.sh", ""], ["[x"], []]) assert.deepEqual(listOf(listText(list)), list);
+    assert.equal(listText(["python3", "gpio_switch.py"]), "python3 gpio_switch.py");
+    assert.equal(listText(["/my devices/set.sh"]), '["/my devices/set.sh"]');
+    assert.deepEqual(listOf(" overheated  cold "), ["overheated", "cold"]);
+    assert.deepEqual([undefined, "x", { a: 1 }].map(listText), ["", "x", '{"a":1}']);
 });

@@ -20,7 +20,7 @@ const answers = (changes = {}) => ({
     "GET /api/v1/status": { lastEventID: 5, home: "House" },
     "GET /api/v1/servers": [{ key: "lamp", name: "Lamp", deviceID: "A" }],
     "GET /api/v1/home": home, "GET /api/v1/faults": [], "GET /api/v1/events/latest": [],
-    "GET /api/v1/servers/lamp/accessories": lamp(false), lastEventID: 5, ...changes,
+    "GET /api/v1/servers/lamp/accessories": lamp(false), "GET /api/v1/servers/lamp/drivers": [], lastEventID: 5, ...changes,
 });
 const on = () => store.servers.get("lamp").characteristics.get("1.11").characteristic;
 
@@ -72,6 +72,24 @@ test("a server that was removed meanwhile does not stop the others", async () =>
     serve(answers({ "GET /api/v1/servers": [{ key: "gone", name: "Gone", deviceID: "B" }, { key: "lamp", name: "Lamp", deviceID: "A" }] }));
     await store.load();
     assert.deepEqual([...store.servers.keys()], ["lamp"]);
+});
+
+test("only a driven service whose driver says so is out of reach, also after an older answer", async () => {
+    const driven = lamp(false);
+    driven[0].services[0].driven = true;
+    const answer = (reachable, lastEventID) => answers({ "GET /api/v1/servers/lamp/accessories": driven,
+        "GET /api/v1/servers/lamp/drivers": [{ aid: 1, driver: "command", state: "running", reachable }], lastEventID });
+    const service = () => store.servers.get("lamp").services.get("1.10");
+    assert.equal(service().isReachable, true);
+    serve(answer(false, 6));
+    await store.load();
+    assert.equal(service().isReachable, false);
+    serve(answer(true, 8));
+    await store.reload("drivers", "lamp");
+    assert.equal(service().isReachable, true);
+    serve(answer(false, 7));
+    await store.reload("drivers", "lamp");
+    assert.equal(service().isReachable, true);
 });
 
 const request = { kind: "request", server: "lamp", session: 3, method: "PUT", path: "/characteristics",

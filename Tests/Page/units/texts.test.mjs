@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./page.mjs";
 
-const { clockText, durationText, exactTimeText, setTimeZone, texts, timeText, timeZoneName, valueName } = await load("texts");
+const { clockText, durationText, exactTimeText, readingText, setTimeZone, texts, timeText, timeZoneName, valueName } = await load("texts");
 
 test("an automation is one sentence with its triggers, condition, effects and end", () => {
     const { sentence } = texts.automations;
@@ -35,6 +35,11 @@ test("a value of a peer may be anything", () => {
     for (const value of [null, {}, [], { toString: null }]) assert.equal(valueName({ type: "11" }, value), "?");
     assert.equal(valueName({ type: "23" }, "x".repeat(100)).length, 80);
     assert.equal(valueName({ type: "constructor" }, 0), "0");
+});
+
+test("a reading is a number with at most two decimals and its unit, or a text", () => {
+    assert.deepEqual([{ value: 40.127, unit: "%" }, { value: 3, unit: "" }, { value: "ready", unit: "" }, { value: null, unit: "" }]
+        .map(readingText), ["40.13 %", "3", "ready", "–"]);
 });
 
 test("durations and clocks", () => {

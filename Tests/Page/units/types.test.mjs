@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./page.mjs";
 
-const { exactNumber } = await load("api");
+const { argumentsOf, exactNumber } = await load("api");
 const { isActive, isBadge, isCompact, isShownInHomes, isUnlocked } = await load("types");
 
 /** A service with values by type. */
@@ -43,4 +43,11 @@ test("numbers that JavaScript cannot represent stay texts", () => {
     assert.equal(exactNumber("12.5"), 12.5);
     assert.equal(exactNumber("18446744073709551615"), "18446744073709551615");
     assert.equal(exactNumber(" "), "");
+});
+
+test("arguments are pairs with spaces between them; quotation marks enclose a value with spaces", () => {
+    assert.deepEqual(argumentsOf(" level=5  room=\"Living Room\" text=a=b empty= "),
+        { level: "5", room: "Living Room", text: "a=b", empty: "" });
+    assert.deepEqual(argumentsOf("  "), {});
+    for (const text of ["now", "level = 5", "=5", "level=5 now"]) assert.equal(argumentsOf(text), null, text);
 });

@@ -8,6 +8,7 @@ import { store } from "./store.js";
 import { characteristicTable } from "./characteristics.js";
 import { showCode } from "./pairing.js";
 import { deviceActions } from "./details.js";
+import { driverPanels } from "./drivers.js";
 import { fail } from "./actions.js";
 import { announce } from "./messages.js";
 import { durationText, texts } from "./texts.js";
@@ -120,8 +121,9 @@ function serverPanel(server) {
     } },
         h("option", { value: "controller" }, texts.controls.asController),
         h("option", { value: "device" }, texts.controls.asDevice));
+    const drivers = driverPanels(server);
     // What follows pairings and sessions is shown after them, so that nothing moves.
-    const rest = h("div", { hidden: true },
+    const rest = h("div", { hidden: true }, drivers.element,
         h("div.toolbar", {}, list.search, h("label", {}, `${words.writeAs} `, chooseWriter)), list.element);
     update();
     const end = store.on(`sessions:${server.key}`, update);
@@ -136,6 +138,7 @@ function serverPanel(server) {
             isEnded = true;
             end();
             list.end();
+            drivers.end();
         },
     };
 }
@@ -223,6 +226,7 @@ function serviceList(server, options) {
         const notes = [
             service.typeName !== service.name && service.typeName,
             service.primary && words.primary, service.hidden && words.hidden, service.simulated && words.simulated,
+            service.driven && words.driven,
         ];
         const details = h("details.service", { ontoggle: () => {
             if (details.open && !rows) {

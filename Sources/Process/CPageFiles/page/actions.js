@@ -48,6 +48,10 @@ export const run = (text) => answer(text, () => command(text));
 export const act = (service, action) => answer(service.name, async () =>
     (await post(serverPath(service.server.key, `services/${service.id}/actions`), { action })).message);
 
+/** Asks the driver of an accessory to do something, with arguments by name. Returns the answer, or null. */
+export const ask = (server, aid, action, given) => answer(action, async () =>
+    (await post(serverPath(server.key, `accessories/${aid}/actions`), { action, with: given })).message);
+
 async function answer(what, request) {
     try {
         const text = await request();

@@ -35,6 +35,14 @@ export function exactNumber(text) {
         ? text.trim() : value;
 }
 
+/** Returns the arguments of a text such as `level=5 room="Living Room"`, or null if a part is something else. */
+export function argumentsOf(text) {
+    const parts = text.match(/[^\s=]+="[^"]*"|\S+/g) ?? [];
+    const pairs = parts.map((part) => /^([^=]+)=(.*)$/.exec(part));
+    if (pairs.includes(null)) return null;
+    return Object.fromEntries(pairs.map(([, name, value]) => [name, value.replace(/^"(.*)"$/, "$1")]));
+}
+
 async function send(method, path, body, signal) {
     const timeout = AbortSignal.timeout(answerTime);
     const options = { method, headers: {}, signal: signal ? AbortSignal.any([signal, timeout]) : timeout };

@@ -6,7 +6,7 @@ import { C } from "./types.js";
 import { control } from "./controls.js";
 import { chart } from "./chart.js";
 import { valueText } from "./tile.js";
-import { texts } from "./texts.js";
+import { readingText, texts } from "./texts.js";
 
 const words = texts.accessories;
 const names = new Set([C.name, C.configuredName]);
@@ -29,8 +29,7 @@ function followed(service, rows, container, { hasReadings = true } = {}) {
     const readings = h("p.readings");
     const update = () => {
         rows.forEach((row) => row.update());
-        const values = service.readings.map(({ name, value, unit }) =>
-            `${name} ${Math.round(value * 10) / 10} ${unit}`);
+        const values = service.readings.map((reading) => `${reading.name} ${readingText(reading)}`);
         setText(readings, hasReadings && values.length ? `${words.readings}: ${values.join(", ")}` : "");
     };
     update();

@@ -8,6 +8,7 @@ import { characteristicControls, isCharted, isName, isReadOnly, personalName } f
 import { colorWheel } from "./controls.js";
 import { chart } from "./chart.js";
 import { act } from "./actions.js";
+import { driverPanels } from "./drivers.js";
 import { isEditable, nameHeading, roomSelect } from "./editing.js";
 import { messageArea } from "./messages.js";
 import { stateText } from "./tile.js";
@@ -25,6 +26,7 @@ export function showDetails(service, name = service.name) {
     const wheel = colorWheel(service);
     const history = serviceChart(service);
     const actions = deviceActions(service);
+    const drivers = driverPanels(service.server, service.accessory.aid);
     const close = () => dialog.close();
     const heading = service.place ? nameHeading("service", service.place.name, { id: title })
         : h("h2", { id: title }, name);
@@ -33,8 +35,8 @@ export function showDetails(service, name = service.name) {
         h("div.dialog-head", {}, h("div", {}, heading, state),
             h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: close, autofocus: true },
                 icon("close"))),
-        wheel?.element, h("div.main-controls", {}, controls.element), actions?.element, history?.element,
-        rows.count > 0 && h("details.all-values", {}, h("summary", {}, words.otherValues(rows.count)), rows.element),
+        wheel?.element, h("div.main-controls", {}, controls.element), actions?.element, drivers.element,
+        history?.element, rows.count > 0 && h("details.all-values", {}, h("summary", {}, words.otherValues(rows.count)), rows.element),
         room && h("label.details-room", {}, `${texts.editing.room} `, room.element),
         h("p", {}, h("a", { href: `#/accessories/${encodeURIComponent(service.server.key)}`, onclick: close },
             words.showAll(service.accessory.name))));
@@ -50,6 +52,7 @@ export function showDetails(service, name = service.name) {
     addEventListener("hashchange", close);
     const ends = [
         store.on(`service:${service.key}`, update), store.on("servers", closeIfGone), rows.end, controls.end,
+        drivers.end,
         () => history?.end(), store.on("home", () => room?.update()),
         () => removeEventListener("hashchange", close),
     ];

@@ -49,14 +49,55 @@ function accessoryCard(context, accessory, find, path, isRoot, buttons) {
             textField(draft, find, nameKey, join(path, nameKey), accessory[nameKey], words.keys[nameKey]),
             selectField(draft, find, "category", join(path, "category"), accessory.category, ["", ...types.categories]),
             shownKeys.map(keyField)),
+        accessory.driver !== undefined && driverFields(context, accessory.driver, find, join(path, "driver")),
         h("details", {}, h("summary", {}, words.more),
-            h("div.fields", {}, ["id", ...isRoot ? serverKeys : []].map(keyField)))),
+            h("div.fields", {}, ["id", ...isRoot ? serverKeys : []].map(keyField),
+                accessory.driver === undefined && driverField(context, "", find, join(path, "driver"))))),
     h("h2", {}, words.services),
     services.map((service, index) => serviceCard(context, service, (d) => find(d).services[index],
         join(path, `services[${index}]`),
         listButtons(draft, (d) => find(d).services, index, services.length,
             serviceType(types, service.type)?.name ?? service.type, join(path, "services")))),
     addServiceForm(context, find, join(path, "services")));
+}
+
+/** The name of the driver. Another one has other parameters, so the form is built again. */
+function driverField({ draft, types }, name, find, path) {
+    const names = new Set(["", ...Object.keys(types.driver?.properties ?? {}), name]);
+    const select = h("select", { onchange: ({ target: { value } }) =>
+        set(draft, find, "driver", value ? { [value]: {} } : undefined, { isQuiet: false }) },
+    [...names].map((each) => h("option", { value: each }, each || words.noDriver)));
+    select.value = name;
+    return field(words.keys.driver, select, path);
+}
+
+/** The driver of an accessory with its parameters, which the JSON Schema describes. */
+function driverFields(context, driver, find, path) {
+    const { draft, types } = context;
+    if (!isObject(driver) || Object.keys(driver).length !== 1) {
+        return h("div.fields", {}, textField(draft, find, "driver", path, driver, undefined, parsed));
+    }
+    const [[name, given]] = Object.entries(driver);
+    const parameters = types.driver?.properties?.[name]?.properties ?? {};
+    const findParameters = (d) => find(d).driver[name] ??= {};
+    const keys = [...new Set([...Object.keys(parameters), ...Object.keys(isObject(given) ? given : {})])];
+    return h("div.fields", {}, driverField(context, name, find, path), keys.map((key) => {
+        const { type, description } = parameters[key] ?? {};
+        const value = given?.[key];
+        const convert = type === "array" ? listOf : [type].flat().includes("string") ? undefined : parsed;
+        return textField(draft, findParameters, key, join(path, `${name}.${key}`),
+            type === "array" ? listText(value) : value, key, convert, description);
+    }));
+}
+
+/** Returns a list as words with spaces between them, or as JSON if a word has a space. */
+export const listText = (value) => Array.isArray(value) && value.every((each) => /^[^\s[]\S*$/.test(each))
+    ? value.join(" ") : shownText(value);
+
+/** Returns the list of a text: words with spaces between them, or JSON. */
+export function listOf(text) {
+    const value = parsed(text);
+    return Array.isArray(value) ? value : text.split(/\s+/).filter(Boolean);
 }
 
 function serviceCard(context, service, find, path, buttons) {
@@ -308,18 +349,20 @@ function parsed(text) {
 
 const join = (path, key) => path ? `${path}.${key}` : key;
 
-function field(name, input, path) {
+function field(name, input, path, help = "") {
     const id = newID("field");
     input.id = id;
     input.dataset.focus = path;
-    input.setAttribute("aria-describedby", `${id}-error`);
+    input.setAttribute("aria-describedby", `${help && `${id}-help `}${id}-error`);
     return h("div.field", { "data-path": path }, h("label", { for: id }, name), input,
+        help && h("span.quiet", { id: `${id}-help` }, help),
         h("span.field-error", { id: `${id}-error`, role: "alert" }));
 }
 
-function textField(draft, find, key, path, value, label = words.keys[key] ?? key, convert = (text) => text) {
+function textField(draft, find, key, path, value, label = words.keys[key] ?? key, convert = (text) => text,
+    help = "") {
     return field(label, h("input", { type: "text", value: shownText(value), onchange: (event) => set(draft, find, key,
-        event.target.value === "" && !requiredKeys.has(key) ? undefined : convert(event.target.value)) }), path);
+        event.target.value === "" && !requiredKeys.has(key) ? undefined : convert(event.target.value)) }), path, help);
 }
 
 function selectField(draft, find, key, path, value, choices) {
@@ -338,7 +381,7 @@ function checkField(draft, find, key, path, value) {
     return field(words.keys[key] ?? key, input, path);
 }
 
-function set(draft, find, key, value) {
+function set(draft, find, key, value, options = { isQuiet: true }) {
     draft.edit((d) => {
         const object = find(d);
         if (value !== undefined) object[key] = value;
@@ -350,7 +393,7 @@ function set(draft, find, key, value) {
             delete object[list];
             object[list] = content;
         }
-    }, { isQuiet: true });
+    }, options);
 }
 
 /** The buttons that move or remove an element of a list with a path. */

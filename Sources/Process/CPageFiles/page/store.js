@@ -27,6 +27,11 @@ class Service {
         return typeof value === "boolean" ? Number(value) : value;
     }
 
+    /** Whether controllers get its values: only the device behind a driver may be out of reach. */
+    get isReachable() {
+        return !this.driven || this.server.drivers.get(this.accessory.aid)?.reachable !== false;
+    }
+
     /** Returns a value of the simulated device that no characteristic shows. */
     reading(name) {
         return this.readings.find((reading) => reading.name === name)?.value;
@@ -39,6 +44,7 @@ const reloads = {
     "pairing-added": "sessions", "pairing-removed": "sessions", "advertiser": "sessions",
     "configuration": "server", "server-added": "everything", "server-removed": "everything",
     "gap": "everything", "command": "simulation", "time-changed": "simulation", "scenario": "scenario",
+    "driver-event": "drivers",
 };
 
 /** The kinds of events that a decrypted message describes in more detail. */
@@ -157,21 +163,26 @@ class Store {
         const isNew = ({ id, kind }) => id > this.lastRecordedID && id <= status.lastEventID
             && !(this.messages && messageKinds.has(kind));
         events.filter(isNew).forEach((event) => this.record(event));
-        const answers = await Promise.all(servers.map(({ key }) =>
-            getWithEventID(serverPath(key, "accessories")).catch((error) => {
-                // The server has been removed meanwhile; an event follows.
-                if (error instanceof APIError && error.status === 404) return null;
-                throw error;
-            })));
+        const answers = await Promise.all(servers.map(({ key }) => Promise.all([
+            getWithEventID(serverPath(key, "accessories")), getWithEventID(serverPath(key, "drivers")),
+        ]).catch((error) => {
+            // The server has been removed meanwhile; an event follows.
+            if (error instanceof APIError && error.status === 404) return null;
+            throw error;
+        })));
         const before = [...this.servers.keys()].join("\n");
         this.servers = new Map(servers.flatMap((info, index) => {
             if (!answers[index]) return [];
             const known = this.servers.get(info.key)
-                ?? { accessories: [], services: new Map(), characteristics: new Map() };
-            return [[info.key, Object.assign(known, info, { accessories: known.accessories, answerID: 0 })]];
+                ?? { accessories: [], services: new Map(), characteristics: new Map(), drivers: new Map() };
+            const { accessories } = known;
+            return [[info.key, Object.assign(known, info, { accessories, answerID: 0, driversID: 0 })]];
         }));
         servers.forEach(({ key }, index) => {
-            if (answers[index]) this.setAccessories(this.servers.get(key), answers[index]);
+            if (!answers[index]) return;
+            const [accessories, drivers] = answers[index];
+            this.setAccessories(this.servers.get(key), accessories);
+            this.setDrivers(this.servers.get(key), drivers);
         });
         if (!this.isLoaded || before !== [...this.servers.keys()].join("\n")) this.change("servers");
         Object.assign(this, { status, faults: faults ?? [], scenario });
@@ -222,6 +233,16 @@ class Store {
                 this.change(`service:${service.key}`);
             }
         }
+    }
+
+    /** Shows what the drivers of a server do, by the ids of their accessories. */
+    setDrivers(server, { content: drivers, lastEventID }) {
+        // A later answer has been faster.
+        if (lastEventID < server.driversID) return;
+        server.driversID = lastEventID;
+        server.drivers = new Map(drivers.map((driver) => [driver.aid, driver]));
+        this.change(`drivers:${server.key}`);
+        for (const service of server.services.values()) if (service.driven) this.change(`service:${service.key}`);
     }
 
     setHome(home) {
@@ -374,6 +395,10 @@ class Store {
             if (what === "sessions" && !this.isShown(key)) return;
             this.setAccessories(server, await getWithEventID(serverPath(key, "accessories")));
             this.setHome(this.home);
+            if (what === "server") this.loadSoon("drivers", key);
+            break;
+        case "drivers":
+            if (server) this.setDrivers(server, await getWithEventID(serverPath(key, "drivers")));
             break;
         case "home":
             this.setHome(await getIfAny("/api/v1/home"));

@@ -124,6 +124,7 @@ export const texts = {
         hint: (action) => `Click: ${action}. Enter or a long press: details.`,
         pressed: (name) => `${name} was pressed.`,
         obstructed: "obstructed",
+        unreachable: "Not reachable",
         target: (temperature) => `target ${temperature}`,
         battery: "Battery",
         yes: "Yes",
@@ -215,10 +216,26 @@ export const texts = {
         otherValues: (count) => plural(count, "other value"),
         historyOf: (name) => `History of ${name}`,
         simulated: "simulated",
+        driven: "has a driver",
         primary: "primary",
         hidden: "hidden",
         readings: "Simulated device",
         writeAs: "Set values",
+    },
+
+    drivers: {
+        title: (accessory, driver) => `Driver of ${accessory}: ${driver}`,
+        states: { running: "Running", waiting: "Waiting", stopped: "Stopped" },
+        state: (state, reason) => reason ? `${state}: ${reason}` : state,
+        reachable: "The device is reachable.",
+        unreachable: "The device is not reachable.",
+        endpoints: "Listens on",
+        argument: (name, action) => `${name} of ${action}`,
+        arguments: "Arguments",
+        argumentsExample: "key=value key=value",
+        wrongArguments: "Write arguments as key=value, with a space between them.",
+        done: (action) => `${action} is done.`,
+        events: "Latest events",
     },
 
     chart: {
@@ -365,6 +382,7 @@ export const texts = {
         more: "More",
         metadata: "Metadata",
         standard: "default",
+        noDriver: "none",
         valueOf: (name) => `Value of ${name}`,
         addService: "Add a service",
         serviceExample: "Lightbulb, or a vendor's UUID",
@@ -379,7 +397,7 @@ export const texts = {
         keys: {
             accessory: "Name", bridge: "Name of the bridge", category: "Category", manufacturer: "Manufacturer",
             model: "Model", serialNumber: "Serial number", firmware: "Firmware version", id: "Id",
-            setupCode: "Setup code", setupID: "Setup ID", deviceID: "Device ID", name: "Name", simulate: "Simulation",
+            setupCode: "Setup code", setupID: "Setup ID", deviceID: "Device ID", name: "Name", simulate: "Simulation", driver: "Driver",
             primary: "Primary service", hidden: "Hidden from users", range: "Range", step: "Step",
             validValues: "Allowed values", unit: "Unit", maxLength: "Maximum length", permissions: "Permissions",
             description: "Description", format: "Format", type: "Type (UUID)",
@@ -463,6 +481,10 @@ export const clockTimeText = (time) => formats.clock.format(new Date(time));
 
 /** Returns a time of day, exact to the millisecond. */
 export const exactTimeText = (time) => formats.exact.format(new Date(time));
+
+/** Returns the value of a reading with its unit. */
+export const readingText = ({ value, unit }) =>
+    `${typeof value === "number" ? Math.round(value * 100) / 100 : value ?? "–"} ${unit}`.trim();
 
 /** Returns a value in people's words. A peer may have sent anything, also an object. */
 export function valueName({ type, valueNames, unit }, value) {

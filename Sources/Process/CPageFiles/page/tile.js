@@ -16,6 +16,7 @@ const twoValues = new Set([
 ]);
 
 export function stateText(service) {
+    if (!service.isReachable) return texts.tile.unreachable;
     const isOff = [C.on, C.active].some((type) => service.find(type) && !service.value(type));
     const parts = [];
     for (const type of kindOf(service).state) {
@@ -111,8 +112,9 @@ export function tile(service, { name = service.name, onDetails }) {
     if (service.type === "41") symbol.replaceChildren(garageDoor());
 
     const update = () => {
-        const active = isActive(service);
+        const active = isActive(service) && service.isReachable;
         element.classList.toggle("is-active", active);
+        element.classList.toggle("is-absent", !service.isReachable);
         element.classList.toggle("is-warning", isWarning(service));
         if (isPressable && kind.action.kind !== "press") button.setAttribute("aria-pressed", String(active));
         setText(state, stateText(service));

@@ -123,6 +123,11 @@ extension ServedFiles {
         return diagnostics
     }
 
+    /// Returns an error for each driver that runs programs, which a file of the folder may not.
+    package func programErrors(of document: AccessoryDocument, in name: String) -> [Diagnostic] {
+        host.settings.allowsCommands ? [] : document.programErrors(in: name, isNamed: false)
+    }
+
     /// Returns the content of a file that a definition of the folder includes, or `nil` if it does not exist.
     package nonisolated func includedFile(_ name: String) throws(DocumentError) -> [UInt8]? {
         try folder?.includedFile(name)

@@ -90,8 +90,7 @@ extension ServedFiles {
             let document = file.item.flatMap(waitingDocument) ?? server.identifiedDocument
             _ = document.map { owners.claim($0, for: file.item?.file.text ?? file.path, .error) }
         }
-        let programs = host.settings.allowsCommands ? [] : document.programErrors(in: name.text, isNamed: false)
-        return owners.claim(document, for: name.text, .error) + programs
+        return owners.claim(document, for: name.text, .error) + programErrors(of: document, in: name.text)
     }
 
     /// Returns the content of an item that is not served yet; `nil` if it does not wait.

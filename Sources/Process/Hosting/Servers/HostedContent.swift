@@ -242,18 +242,20 @@ extension AccessoryDocument {
     ///   - name: The name of the file.
     ///   - isNamed: Whether the file was named on the command line.
     func programErrors(in name: String, isNamed: Bool) -> [Diagnostic] {
-        accessories.compactMap { accessory in
-            guard let driver = accessory.driver, driver.definition?.runsPrograms == true,
-                !isNamed || driver.isIncluded
-            else { return nil }
-            return Diagnostic(
-                .error,
-                in: name,
-                path: "driver",
-                "\(driver.name) runs a program, which a file may only do if it is named on the command line, and not if "
-                    + "it is included; name it there, or start with --allow-commands"
-            )
-        }
+        accessories.enumerated()
+            .compactMap { index, accessory in
+                guard let driver = accessory.driver, driver.definition?.runsPrograms == true,
+                    !isNamed || driver.isIncluded
+                else { return nil }
+                return Diagnostic(
+                    .error,
+                    in: name,
+                    path: index == 0 ? "driver" : "accessories[\(index - 1)].driver",
+                    "\(driver.name) runs a program, which is only allowed for a file that is named on the command line, and "
+                        + "that is neither included nor in the folder of --accessories; start with --allow-commands to "
+                        + "allow it for all files"
+                )
+            }
     }
 
     /// The drivers by the keys of their accessories.

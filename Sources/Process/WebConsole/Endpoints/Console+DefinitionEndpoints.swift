@@ -115,10 +115,15 @@ extension Console {
         var check = DefinitionCheck(content, name: name) { included throws(DocumentError) in
             try definitions?.includedFile(included)
         }
-        if let definitions, let file, case .success(let contents) = check.reading {
-            let conflicts = await definitions.conflicts(of: contents.document, inFileNamed: DefinitionFileName(file))
-            check.reading = contents.adding(conflicts)
-        }
+        guard let definitions, case .success(let contents) = check.reading else { return check }
+        let errors =
+            if let file {
+                await definitions.conflicts(of: contents.document, inFileNamed: DefinitionFileName(file))
+            } else {
+                // A new draft has no name yet, so what it shares with other files is found when it is saved.
+                await definitions.programErrors(of: contents.document, in: name)
+            }
+        check.reading = contents.adding(errors)
         return check
     }
 

@@ -7,7 +7,7 @@
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
 	libqrencode-dev zlib1g-dev avahi-daemon dbus
 # What only the tests need.
-TEST_PACKAGES := avahi-utils iproute2 python3-venv zbar-tools codespell nodejs
+TEST_PACKAGES := avahi-utils iproute2 openssl python3-venv zbar-tools codespell nodejs
 # The browser that tests the page.
 PAGE_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # The load generator of `make bench` and `make soak`.

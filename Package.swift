@@ -27,6 +27,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // The TLS of drivers that listen. Hummingbird depends on it, too.
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -81,11 +83,18 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]
         ),
         .target(
+            name: "Certificates",
+            dependencies: ["CCrypto", "HAPCore"],
+            path: "Sources/System/Certificates",
+            swiftSettings: settings
+        ),
+        .target(
             name: "AccessoryModel",
             dependencies: ["HAPCore"],
             path: "Sources/Accessories/AccessoryModel",
             swiftSettings: settings
         ),
+        .target(name: "Cast", dependencies: ["HAPCore"], path: "Sources/Protocol/Cast", swiftSettings: settings),
         .target(
             name: "Documents",
             dependencies: ["HAPCore"],
@@ -101,7 +110,7 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "AccessoryModel", "Documents", "HAPCore",
+                "AccessoryModel", "Cast", "Documents", "HAPCore",
                 // Of rooms that warm and cool: the modules of values have neither Foundation nor the C library.
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
@@ -185,6 +194,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -197,6 +208,15 @@ let package = Package(
             name: "Resources",
             dependencies: ["AccessoryModel", "Documents", "HAPCore", "HomeModel", "HomeRuntime", "Simulation"],
             path: "Sources/Process/Resources",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CastDriver",
+            dependencies: [
+                "AccessoryModel", "AsyncPrimitives", "Cast", "Certificates", "Discovery", "HAPCore", "HAPServer",
+                "Hosting", "Simulation",
+            ],
+            path: "Sources/Process/CastDriver",
             swiftSettings: settings
         ),
         .target(
@@ -221,7 +241,7 @@ let package = Package(
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPController",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CastDriver", "Discovery", "Documents", "HAPController",
                 "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Hosting", "Resources", "Simulation", "Storage",
                 "WebConsole", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -326,6 +346,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "AsyncPrimitivesTests", dependencies: ["AsyncPrimitives"], swiftSettings: settings),
+        .testTarget(name: "CertificatesTests", dependencies: ["Certificates", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "CastTests", dependencies: ["Cast", "HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
@@ -411,9 +433,12 @@ let package = Package(
         .testTarget(
             name: "HostingTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery",
-                "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport",
-                "Hosting", "Simulation", "TestSupport",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Certificates", "ControllerTestSupport",
+                "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
+                "HostTestSupport", "Hosting", "Simulation", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -455,7 +480,7 @@ let nio: [Target.Dependency] = [
 ]
 // For the package in Fuzz, which makes a program of each, and for FuzzTests.
 for (name, modules) in [
-    ("CoreFuzzTargets", ["Discovery", "TestSupport"]),
+    ("CoreFuzzTargets", ["Cast", "Discovery", "TestSupport"]),
     ("ControllerFuzzTargets", ["AccessoryModel", "HAPController"] + nio),
     ("FilesFuzzTargets", ["AccessoryFiles", "AccessoryModel", "Documents", "HomeModel", "Simulation", "TestSupport"]),
     ("ServerFuzzTargets", ["AccessoryModel", "Discovery", "HAPServer", "Simulation", "TestSupport"] + nio),

@@ -37,7 +37,7 @@ struct DrivenServiceTests {
             return respond(request)
         }
 
-        func send(_ messages: [PeerMessage], ofAccessory key: String) {}
+        func perform(_ effects: [DeviceEffect], ofAccessory key: String, at now: MonotonicInstant) {}
     }
 
     private static let light = ServiceKey(.lightbulb)

@@ -49,9 +49,9 @@ struct ConnectedBehaviorTests {
             return []
         }
 
-        mutating func takeMessages() -> [PeerMessage] {
+        mutating func takeEffects() -> [DeviceEffect] {
             defer { messages = [] }
-            return messages
+            return messages.map { .send($0) }
         }
 
         func readings(at now: MonotonicInstant) -> [DeviceReading] {

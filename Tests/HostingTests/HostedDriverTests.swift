@@ -125,7 +125,7 @@ struct HostedDriverTests {
         try await host.start([Self.content("listens")])
         await host.waitForListeners()
         let port = try #require(log.ports.first)
-        let receiver = #"{"kind":"trial","name":"Shed","host":"127.0.0.1","port":\#(port)}"#
+        let receiver = #"{"kind":"trial","name":"Shed","host":"127.0.0.1","port":\#(port),"certificate":null}"#
         #expect(await ReadyFile(of: host, console: nil).json.contains("\"receivers\":[\(receiver)]"))
         #expect(try #require(host.servers[0].drivers.all["Shed"]).endpoints.map(\.interface) == [1])
         // A driver that fails at once does not hold up the others.
@@ -271,6 +271,6 @@ extension HostedDriver {
             on: nil,
             store: DriverStore(data: InMemoryStore(), owner: DriverDataOwner(accessory: "", driver: "")),
             observer: ServerEventForwarder()
-        ) { _, _ in false }
+        ) { _, _ in nil }
     }
 }

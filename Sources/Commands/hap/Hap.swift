@@ -31,7 +31,7 @@ struct Hap: AsyncParsableCommand {
             Reset.self, Doctor.self, Pair.self,
             Unpair.self,
             Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Wait.self, Identify.self,
-            Discover.self, HomeCommand.self,
+            Discover.self, HomeCommand.self, CastCommand.self,
         ]
     )
 

@@ -24,13 +24,18 @@ package struct FileAccessory: Sendable, Hashable {
     func makeAccessory(isSimulated: Bool, seed: UInt64) -> Accessory {
         let seed = SeededRandom.seed(seed, for: key)
         let definition = driver?.definition
+        // Peers talk with one device.
+        let first = services.first { definition?.services.contains($0.key.type) ?? false }?.key
         return Accessory(
             key: key,
             services: services.map { service in
                 if definition?.owns(service.key.type) == true { return Service(service.description, isDriven: true) }
                 let model = isSimulated ? service.simulation.model(for: service.key.type) : nil
-                let behavior = model?.behavior(seed: SeededRandom.seed(seed, for: service.key.path))
-                return Service(service.description, behavior: behavior)
+                let seed = SeededRandom.seed(seed, for: service.key.path)
+                let behavior = model?.behavior(seed: seed)
+                guard let driver, service.key == first else { return Service(service.description, behavior: behavior) }
+                let connected = definition?.connected(driver, service.key.type, behavior, seed: seed)
+                return Service(service.description, behavior: connected ?? behavior)
             },
             aid: aid
         )

@@ -107,6 +107,9 @@ static const unsigned char switch_file[] = {
 static const unsigned char television_file[] = {
 #embed "../../../Accessories/television.yaml"
 };
+static const unsigned char television_cast_file[] = {
+#embed "../../../Accessories/television-cast.yaml"
+};
 static const unsigned char temperature_sensor_file[] = {
 #embed "../../../Accessories/temperature-sensor.yaml"
 };
@@ -156,6 +159,7 @@ static const struct gallery_file files[] = {
     FILE("smoke-sensor", smoke_sensor_file),
     FILE("switch", switch_file),
     FILE("television", television_file),
+    FILE("television-cast", television_cast_file),
     FILE("temperature-sensor", temperature_sensor_file),
     FILE("thermostat", thermostat_file),
     FILE("window", window_file),

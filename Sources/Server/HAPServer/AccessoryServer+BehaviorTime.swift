@@ -75,6 +75,7 @@ extension AccessoryServer {
 
     private func advanceBehaviors(to time: MonotonicInstant) {
         publish(database.advanceBehaviors(to: time), by: .device)
+        if database.hasConnectedBehaviors { performDeviceEffects() }
         guard let faultInjection = ports.faultInjection else { return }
         faultInjection.advance(to: time)
         if faultInjection.conditions != presence.conditions {
@@ -82,9 +83,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Schedules a timer for the next event of a behavior, and sends what devices have for their peers.
+    /// Schedules a timer for the next event of a behavior, and does what devices do to others.
     func rescheduleBehaviors() {
-        if database.hasConnectedBehaviors { sendPeerMessages() }
+        if database.hasConnectedBehaviors { performDeviceEffects() }
         guard lifecycle.isServing, let due = nextBehaviorDeadline else { return }
         guard let deadline = behaviors.deadlineToSet(for: due) else { return }
         let timer = schedule(after: max(.zero, now.duration(to: deadline))) { server in

@@ -41,14 +41,28 @@ extension AccessoryServer {
         rescheduleBehaviors()
     }
 
-    /// Passes the messages of simulated devices for their peers to the drivers.
-    func sendPeerMessages() {
-        let messages = Dictionary(grouping: database.takePeerMessages(), by: \.accessory)
-        for (aid, messages) in messages {
-            guard let key = records.identifiers.accessories.first(where: { $0.value == aid })?.key else { continue }
-            ports.drivers?.send(messages.map(\.message), ofAccessory: key)
+    /// Does what simulated devices do to others; what follows from that may be more of it.
+    func performDeviceEffects() {
+        for _ in 0..<Self.maximumEffectRounds {
+            let effects = database.takeDeviceEffects()
+            guard !effects.isEmpty else { return }
+            var toOthers: [AccessoryID: [DeviceEffect]] = [:]
+            for (aid, effect) in effects {
+                if case .operate(let type, let change) = effect {
+                    publish(database.operate(change, type, of: aid, at: behaviorTime), by: .device)
+                } else {
+                    toOthers[aid, default: []].append(effect)
+                }
+            }
+            for (aid, effects) in toOthers {
+                guard let key = records.identifiers.accessories.first(where: { $0.value == aid })?.key else { continue }
+                ports.drivers?.perform(effects, ofAccessory: key, at: behaviorTime)
+            }
         }
     }
+
+    /// Devices that keep triggering each other are stopped after as many rounds.
+    private static let maximumEffectRounds = 8
 
     /// Passes the writes of a request to the drivers of their accessories, in one call for each accessory.
     func callDrivers(_ operation: HandlerOperation) {

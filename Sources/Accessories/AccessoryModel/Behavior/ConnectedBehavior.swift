@@ -8,8 +8,18 @@ package protocol ConnectedBehavior: Behavior {
     /// Handles what a peer does, and returns the values that change.
     mutating func receive(_ event: PeerEvent, at now: MonotonicInstant) -> [BehaviorChange]
 
-    /// Returns the messages for peers since the last call, in their order.
-    mutating func takeMessages() -> [PeerMessage]
+    /// Returns what the device does to others since the last call, in its order.
+    mutating func takeEffects() -> [DeviceEffect]
+}
+
+/// What a simulated device does to others.
+package enum DeviceEffect: Sendable {
+    /// It sends a message to a peer.
+    case send(PeerMessage)
+    /// It reports something for the log, the page and scenarios.
+    case report(DriverEvent)
+    /// It changes a value of the accessory's services of this type, as a key of the device does.
+    case operate(ServiceType, BehaviorChange)
 }
 
 /// A peer of a device, during one connection.

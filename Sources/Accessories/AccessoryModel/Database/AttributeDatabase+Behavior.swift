@@ -74,10 +74,29 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Returns the messages of simulated devices for their peers since the last call.
-    package mutating func takePeerMessages() -> [(accessory: AccessoryID, message: PeerMessage)] {
-        defer { peerMessages = [] }
-        return peerMessages
+    /// Returns what simulated devices do to others since the last call.
+    package mutating func takeDeviceEffects() -> [(accessory: AccessoryID, effect: DeviceEffect)] {
+        defer { deviceEffects = [] }
+        return deviceEffects
+    }
+
+    /// Changes a value of an accessory's services of a type, as a key of the device does.
+    package mutating func operate(
+        _ change: BehaviorChange,
+        _ type: ServiceType,
+        of aid: AccessoryID,
+        at now: MonotonicInstant
+    ) -> ChangeSet {
+        var changes = ChangeSet()
+        for service in services.indices where services[service].aid == aid && services[service].key.type == type {
+            if let moved = perform(.applySensorInput(change), on: service, at: now) {
+                changes.merge(moved)
+            } else if services[service].behavior == nil {
+                apply([change], of: service, into: &changes)
+                notifyObservers([change], of: service, at: now, into: &changes)
+            }
+        }
+        return changes
     }
 
     /// Returns the index of the accessory's service with a key, or `nil` if there is none.
@@ -150,13 +169,13 @@ extension AttributeDatabase {
     private mutating func returnBehavior(_ behavior: any Behavior, of service: Int) {
         schedule.setDeadline(behavior.nextDeadline, of: service)
         services[service].behavior = behavior
-        if hasConnectedBehaviors { collectMessages(of: service) }
+        if hasConnectedBehaviors { collectEffects(of: service) }
     }
 
-    private mutating func collectMessages(of service: Int) {
+    private mutating func collectEffects(of service: Int) {
         guard var connected = services[service].behavior as? any ConnectedBehavior else { return }
         let aid = services[service].aid
-        peerMessages += connected.takeMessages().map { (aid, $0) }
+        deviceEffects += connected.takeEffects().map { (aid, $0) }
         services[service].behavior = connected
     }
 

@@ -43,8 +43,8 @@ package struct AttributeDatabase: Sendable {
     var hasObservers = false
     /// Whether a simulated device has peers of its own.
     package private(set) var hasConnectedBehaviors = false
-    /// The messages of simulated devices for their peers.
-    var peerMessages: [(accessory: AccessoryID, message: PeerMessage)] = []
+    /// What simulated devices do to others.
+    var deviceEffects: [(accessory: AccessoryID, effect: DeviceEffect)] = []
     /// Whether a driver answers for one of the services.
     package private(set) var hasDrivenServices = false
     /// Whether some values may only be read by admins, so that other controllers get a different body.

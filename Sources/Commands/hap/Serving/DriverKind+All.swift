@@ -1,8 +1,9 @@
+import CastDriver
 import Hosting
 
 extension DriverKind {
     /// The drivers that accessories can have.
     ///
-    /// To add one, add it here.
-    static let all = [command]
+    /// To add one, add it here, and its table to `DriverCatalog`.
+    static let all = [command, cast]
 }

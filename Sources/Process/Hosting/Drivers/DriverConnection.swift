@@ -1,7 +1,7 @@
 internal import AsyncPrimitives
-internal import HAPCore
 internal import NIOCore
 internal import NIOPosix
+internal import NIOTLS
 internal import Synchronization
 
 /// An address on which a driver listens, or to which it connects.
@@ -10,9 +10,11 @@ package struct DriverEndpoint: Sendable, Hashable, CustomStringConvertible {
     package let host: String
     /// The port; 0 for any.
     package let port: UInt16
+    /// The root of the certificates that it shows to peers, as PEM; `nil` for none.
+    package let certificate: String?
 
-    package init(host: String = "127.0.0.1", port: UInt16) {
-        (self.host, self.port) = (host, port)
+    package init(host: String = "127.0.0.1", port: UInt16, certificate: String? = nil) {
+        (self.host, self.port, self.certificate) = (host, port, certificate)
     }
 
     /// The index of the interface that has the address; 0 if it is an address of all of them.
@@ -30,12 +32,20 @@ package struct DriverEndpoint: Sendable, Hashable, CustomStringConvertible {
 ///
 /// Bytes are read from the network only when the driver asks for them.
 package final class DriverConnection: Sendable {
+    /// The address of the peer, without its port.
+    package let peerHost: String
     private let channel: any Channel
     private let handler: NIOLoopBound<DriverChannelHandler>
+    private let limits: ListenerLimits
+    /// The number of bytes that the system has not taken yet.
+    private let unsent = Mutex(0)
 
-    fileprivate init(_ channel: any Channel, _ handler: DriverChannelHandler) {
+    /// Creates a connection on the event loop of its channel, which is open.
+    init(_ channel: any Channel, _ handler: DriverChannelHandler, _ limits: ListenerLimits) {
+        peerHost = channel.remoteAddress?.ipAddress ?? ""
         self.channel = channel
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        self.limits = limits
     }
 
     /// Returns the next bytes, or `nil` at the end; call it by one task at a time.
@@ -53,115 +63,99 @@ package final class DriverConnection: Sendable {
 
     /// Sends bytes, and returns when the system has taken them.
     ///
+    /// A peer that does not read is disconnected: if more than ``ListenerLimits/unsentBytes`` wait, and if the system
+    /// has not taken the bytes within ``ListenerLimits/sendTime``. A message that is longer can be sent if no other one
+    /// waits.
+    ///
     /// - Throws: An error if the connection ends first.
     package func send(_ bytes: [UInt8]) async throws {
-        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+        let isAccepted = unsent.withLock { unsent in
+            guard unsent == 0 || unsent + bytes.count <= limits.unsentBytes else { return false }
+            unsent += bytes.count
+            return true
+        }
+        guard isAccepted else {
+            close()
+            throw DriverConnectionError.peerDoesNotRead
+        }
+        let (count, result) = (bytes.count, channel.eventLoop.makePromise(of: Void.self))
+        let timeout = channel.eventLoop.scheduleTask(in: TimeAmount(limits.sendTime)) { [self] in
+            result.fail(DriverConnectionError.peerDoesNotRead)
+            close()
+        }
+        channel.writeAndFlush(ByteBuffer(bytes: bytes))
+            .whenComplete { [self] outcome in
+                timeout.cancel()
+                unsent.withLock { $0 -= count }
+                result.completeWith(outcome)
+            }
+        try await result.futureResult.get()
     }
 
-    /// Ends the connection.
-    package func close() { channel.close(promise: nil) }
+    /// Ends the connection; with TLS, a peer that does not confirm the end is disconnected after a second.
+    package func close() {
+        channel.eventLoop.execute { [handler, channel] in handler.value.close(channel) }
+    }
 
     /// Connects to a peer.
     static func connect(to endpoint: DriverEndpoint, for run: DriverRun) async throws -> DriverConnection {
-        let connection = OneShot<DriverConnection>()
+        let result = OneShot<DriverConnection>()
         let channel = try await ClientBootstrap(group: ServiceThread.group)
             .channelOption(.autoRead, value: false)
             .connectTimeout(.seconds(10))
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { connection.set(try DriverConnection.adopt(channel)) }
-            }
-            .connect(host: endpoint.host, port: Int(endpoint.port)).get()
-        let forget = run.own { channel.close(promise: nil) }
-        channel.closeFuture.whenComplete { _ in forget() }
-        return await connection.wait()
-    }
-
-    /// Takes over a channel, on its event loop.
-    fileprivate static func adopt(_ channel: any Channel) throws -> DriverConnection {
-        let handler = DriverChannelHandler()
-        try channel.pipeline.syncOperations.addHandler(handler)
-        return DriverConnection(channel, handler)
-    }
-}
-
-/// A socket on which a driver listens until the end of its run.
-package final class DriverListener: Sendable {
-    /// The maximum number of connections at a time; further ones are closed.
-    private static let maximumConnections = 64
-
-    /// The address, with the port that was chosen if any was asked for.
-    package let endpoint: DriverEndpoint
-    /// The connections in the order in which they were accepted.
-    package let connections: AsyncStream<DriverConnection>
-
-    private init(_ endpoint: DriverEndpoint, _ connections: AsyncStream<DriverConnection>) {
-        (self.endpoint, self.connections) = (endpoint, connections)
-    }
-
-    static func listen(on endpoint: DriverEndpoint, for run: DriverRun) async throws -> DriverListener {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: DriverConnection.self,
-            bufferingPolicy: .bufferingOldest(maximumConnections)
-        )
-        let count = SharedCount()
-        let listener = try await ServerBootstrap(group: ServiceThread.group)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.autoRead, value: false)
-            .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard count.add(upTo: maximumConnections) else {
-                        channel.close(promise: nil)
-                        return
+                    let handler = DriverChannelHandler { channel, handler in
+                        result.set(DriverConnection(channel, handler, ListenerLimits()))
                     }
-                    let forget = run.own { channel.close(promise: nil) }
-                    channel.closeFuture.whenComplete { _ in
-                        count.remove()
-                        forget()
-                    }
-                    if case .dropped = continuation.yield(try DriverConnection.adopt(channel)) {
-                        channel.close(promise: nil)
-                    }
+                    try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
-            .bind(host: endpoint.host, port: Int(endpoint.port)).get()
-        let bound = DriverEndpoint(host: endpoint.host, port: UInt16(clamping: listener.localAddress?.port ?? 0))
-        let forget = run.own(listeningOn: bound) { listener.close(promise: nil) }
-        listener.closeFuture.whenComplete { _ in
-            continuation.finish()
-            forget()
-        }
-        return DriverListener(bound, stream)
+            .connect(host: endpoint.host, port: Int(endpoint.port)).get()
+        let connection = await result.wait()
+        let forget = run.own { connection.close() }
+        channel.closeFuture.whenComplete { _ in forget() }
+        return connection
     }
 }
 
-extension SocketAddress {
-    /// Returns whether the other address has the same host, whatever its port.
-    fileprivate func hasSameHost(as other: SocketAddress) -> Bool { ipAddress == other.ipAddress }
-}
+/// The reason why the host has ended a connection.
+package enum DriverConnectionError: Error, CustomStringConvertible {
+    case peerDoesNotRead
 
-/// A number that is counted up and down.
-private final class SharedCount: Sendable {
-    private let count = Mutex(0)
-
-    /// Adds one; returns `false`, and adds nothing, at the limit.
-    func add(upTo limit: Int) -> Bool {
-        count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
+    package var description: String {
+        switch self {
+        case .peerDoesNotRead: "The peer does not read what is sent to it."
         }
     }
-
-    func remove() { count.withLock { $0 -= 1 } }
 }
 
 /// Passes the bytes of a channel to the task that asks for them.
-private final class DriverChannelHandler: ChannelInboundHandler {
+final class DriverChannelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
+    /// What has become of a connection that is open.
+    enum Event {
+        /// The handshake of TLS is complete.
+        case secured
+        case receivedFirstBytes
+        /// - Parameter hasReceived: Whether bytes were received.
+        case ended(hasReceived: Bool)
+    }
+
+    private let didOpen: (any Channel, DriverChannelHandler) throws -> Void
+    /// Called for each event.
+    var observer: ((Event) -> Void)?
     private var received: [UInt8] = []
     private var waiter: CheckedContinuation<[UInt8]?, Never>?
+    private var hasReceived = false
+    /// Whether no more bytes are received.
     private var hasEnded = false
+
+    /// - Parameter didOpen: Called when the channel is open; an error closes it.
+    init(didOpen: @escaping (any Channel, DriverChannelHandler) throws -> Void) {
+        self.didOpen = didOpen
+    }
 
     func receive(_ continuation: CheckedContinuation<[UInt8]?, Never>, from channel: any Channel) {
         guard received.isEmpty, !hasEnded else {
@@ -174,27 +168,66 @@ private final class DriverChannelHandler: ChannelInboundHandler {
         channel.read()
     }
 
+    func close(_ channel: any Channel) {
+        hasEnded = true
+        received = []
+        resumeWaiter()
+        channel.close(promise: nil)
+        // The confirmation of the peer.
+        channel.read()
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        do {
+            try didOpen(context.channel, self)
+        } catch {
+            context.close(promise: nil)
+        }
+        context.fireChannelActive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted = event as? TLSUserEvent { observer?(.secured) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasEnded else { return }
         received += Array(unwrapInboundIn(data).readableBytesView)
+        guard !hasReceived else { return }
+        hasReceived = true
+        observer?(.receivedFirstBytes)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if let waiter {
-            guard !received.isEmpty else { return }
-            self.waiter = nil
-            waiter.resume(returning: received)
-            received = []
+        if hasEnded {
+            context.read()
+        } else if !received.isEmpty {
+            resumeWaiter()
         }
         context.fireChannelReadComplete()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        // What is there can still be received.
         hasEnded = true
-        waiter?.resume(returning: received.isEmpty ? nil : received)
-        waiter = nil
-        received = []
+        resumeWaiter()
+        observer?(.ended(hasReceived: hasReceived))
+        observer = nil
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func resumeWaiter() {
+        guard let waiter else { return }
+        self.waiter = nil
+        waiter.resume(returning: received.isEmpty ? nil : received)
+        received = []
+    }
+}
+
+extension SocketAddress {
+    /// Returns whether the other address has the same host, whatever its port.
+    fileprivate func hasSameHost(as other: SocketAddress) -> Bool { ipAddress == other.ipAddress }
 }

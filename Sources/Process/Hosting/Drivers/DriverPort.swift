@@ -39,11 +39,22 @@ package struct DriverPort: Sendable {
     package func emit(_ event: DriverEvent) { run.emit(event) }
 
     /// Returns whether a fault acts now, which counts as one time.
-    package func take(fault name: String) async -> Bool { run.isOpen ? await run.driver.take(fault: name) : false }
+    package func take(fault name: String) async -> Bool { await takeNumber(ofFault: name) != nil }
+
+    /// Returns the number of a fault that acts now, which counts as one time; 0 if the fault has none, `nil` if none acts.
+    package func takeNumber(ofFault name: String) async -> Double? {
+        run.isOpen ? await run.driver.take(fault: name) : nil
+    }
 
     /// Listens for connections until the run ends.
-    package func listen(on endpoint: DriverEndpoint) async throws -> DriverListener {
-        try await DriverListener.listen(on: endpoint, for: run)
+    ///
+    /// - Parameter tls: The certificate for TLS; `nil` for connections without it.
+    package func listen(
+        on endpoint: DriverEndpoint,
+        tls: TLSIdentity? = nil,
+        limits: ListenerLimits = ListenerLimits()
+    ) async throws -> DriverListener {
+        try await DriverListener.listen(on: endpoint, tls: tls, limits: limits, for: run)
     }
 
     /// Announces a service of a listener until the run ends, on the interfaces on which it listens.

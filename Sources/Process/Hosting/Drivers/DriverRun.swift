@@ -213,13 +213,12 @@ final class DriverRun: Sendable {
         return stream
     }
 
-    func send(_ messages: [PeerMessage]) {
-        for message in messages {
-            guard let stream = state.withLock({ $0.messages[message.peer] }) else { continue }
-            guard case .dropped = stream.yield(message) else { continue }
-            _ = state.withLock { $0.messages.removeValue(forKey: message.peer) }
-            stream.finish()
-        }
+    func send(_ message: PeerMessage) {
+        guard let stream = state.withLock({ $0.messages[message.peer] }),
+            case .dropped = stream.yield(message)
+        else { return }
+        _ = state.withLock { $0.messages.removeValue(forKey: message.peer) }
+        stream.finish()
     }
 
     // MARK: Accessories

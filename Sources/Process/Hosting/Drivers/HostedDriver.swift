@@ -30,7 +30,7 @@ package final class HostedDriver: Sendable {
     private let observer: any ServerObserver
     /// Announces services; `nil` if nothing is announced.
     let announcer: DriverAnnouncer?
-    private let takesFault: @Sendable (String, AccessoryID) async -> Bool
+    private let takesFault: @Sendable (String, AccessoryID) async -> Double?
     /// The id of the accessory.
     package let aid: AccessoryID
     private let content: Mutex<Content>
@@ -46,6 +46,7 @@ package final class HostedDriver: Sendable {
         var current: (run: DriverRun, driver: any Driver)?
         var task: Task<Void, Never>?
         var events = RateLimit(perSecond: HostedDriver.eventsPerSecond)
+        var deviceEvents = RateLimit(perSecond: HostedDriver.eventsPerSecond)
     }
 
     init(
@@ -57,7 +58,7 @@ package final class HostedDriver: Sendable {
         store: DriverStore,
         observer: any ServerObserver,
         announcer: DriverAnnouncer? = nil,
-        takesFault: @escaping @Sendable (String, AccessoryID) async -> Bool
+        takesFault: @escaping @Sendable (String, AccessoryID) async -> Double?
     ) {
         (self.kind, self.setting, self.store) = (kind, setting, store)
         (self.observer, self.announcer, self.takesFault) = (observer, announcer, takesFault)
@@ -218,9 +219,21 @@ package final class HostedDriver: Sendable {
         return try outcome.get()
     }
 
-    func send(_ messages: [PeerMessage]) { content.withLock(\.current)?.run.send(messages) }
+    /// Passes on what the simulated device does to others.
+    ///
+    /// - Parameter now: The time of the device.
+    func perform(_ effects: [DeviceEffect], at now: MonotonicInstant) {
+        let run = content.withLock(\.current)?.run
+        for effect in effects {
+            switch effect {
+            case .send(let message): run?.send(message)
+            case .report(let event): emit(event, fromDevice: true, at: now)
+            case .operate: break
+            }
+        }
+    }
 
-    func take(fault name: String) async -> Bool { await takesFault(name, aid) }
+    func take(fault name: String) async -> Double? { await takesFault(name, aid) }
 
     func setReachable(_ isReachable: Bool) async {
         let (server, key, hasChanged) = content.withLock { content in
@@ -234,10 +247,15 @@ package final class HostedDriver: Sendable {
 
     /// Reports an event.
     ///
-    /// - Parameter fromDevice: Whether it counts for the limit of events.
-    func emit(_ event: DriverEvent, fromDevice: Bool) {
+    /// - Parameters:
+    ///   - fromDevice: Whether it counts for the limit of events.
+    ///   - time: The time of the simulated device, whose seconds count, too, because they may pass in no time.
+    func emit(_ event: DriverEvent, fromDevice: Bool, at time: MonotonicInstant? = nil) {
         guard fromDevice else { return observer.observe(.driverEvent(aid, event)) }
-        let (isAdmitted, skipped) = content.withLock { $0.events.admit(at: .now) }
+        let (isAdmitted, skipped) = content.withLock { content in
+            if let time, content.deviceEvents.admit(at: time).isAdmitted { return (true, 0) }
+            return content.events.admit(at: .now)
+        }
         if skipped > 0 {
             observer.observe(.driverEvent(aid, DriverEvent("events-skipped", ["count": "\(skipped)"], isWarning: true)))
         }

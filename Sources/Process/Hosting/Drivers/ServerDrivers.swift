@@ -1,6 +1,6 @@
 internal import AccessoryFiles
 package import AccessoryModel
-internal import HAPCore
+package import HAPCore
 package import HAPServer
 internal import Simulation
 internal import Synchronization
@@ -81,7 +81,7 @@ package final class ServerDrivers: ServiceDrivers {
                 observer: observer,
                 announcer: announcer
             ) { [faults, weak server] name, aid in
-                guard faults.isActive, let server else { return false }
+                guard faults.isActive, let server else { return nil }
                 return faults.takes(driverFault: name, of: aid, now: await server.behaviorTime)
             }
             kept[accessory.key] = driver
@@ -121,7 +121,7 @@ package final class ServerDrivers: ServiceDrivers {
         await state.withLock { $0.drivers[request.accessory] }?.write(request) ?? []
     }
 
-    package func send(_ messages: [PeerMessage], ofAccessory key: String) {
-        state.withLock { $0.drivers[key] }?.send(messages)
+    package func perform(_ effects: [DeviceEffect], ofAccessory key: String, at now: MonotonicInstant) {
+        state.withLock { $0.drivers[key] }?.perform(effects, at: now)
     }
 }

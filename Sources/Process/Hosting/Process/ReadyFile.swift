@@ -82,7 +82,13 @@ package struct ReadyFile: Sendable {
         .written("kind", \.kind, .string, "The name of the driver."),
         .written("name", \.name, .string, "The name of the accessory."),
         .written("host", \.endpoint.host, .string, "The address."),
-        .written("port", \.endpoint.port, .integer, "The port.")
+        .written("port", \.endpoint.port, .integer, "The port."),
+        .written(
+            "certificate",
+            \.endpoint.certificate,
+            .nullable(.string),
+            "The root of the certificates that it shows to peers, as PEM."
+        )
     )
 
     /// The content as one line, without a line break.

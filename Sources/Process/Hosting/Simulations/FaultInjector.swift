@@ -39,12 +39,14 @@ package final class FaultInjector: FaultInjection {
         return decision
     }
 
-    /// Returns whether a fault of the driver of an accessory acts now, which counts as one time.
-    func takes(driverFault name: String, of aid: AccessoryID, now: MonotonicInstant) -> Bool {
-        guard isActive else { return false }
-        let (takes, events) = withRegistry { $0.takes(driverFault: name, of: aid, now: now) }
+    /// Returns the number of a fault of the driver of an accessory that acts now, which counts as one time.
+    ///
+    /// A fault without a number has 0; `nil` if none acts.
+    func takes(driverFault name: String, of aid: AccessoryID, now: MonotonicInstant) -> Double? {
+        guard isActive else { return nil }
+        let (number, events) = withRegistry { $0.takes(driverFault: name, of: aid, now: now) }
         report(events)
-        return takes
+        return number
     }
 
     package var isActive: Bool { hasFaults.load(ordering: .relaxed) }

@@ -27,6 +27,32 @@ package struct ServedServer: Sendable {
     }
 }
 
+/// A driver of a running process that listens on a port, as far as commands read it from the API.
+package struct ListeningDriver: Sendable {
+    /// The name of the driver, such as `cast`.
+    package let name: String
+    /// The name of its accessory.
+    package let accessory: String
+    package let port: UInt16
+    /// The root of the certificates that it shows to peers, as PEM.
+    package let certificate: String?
+
+    /// Reads the ports of a driver from a response of the API.
+    static func all(_ json: JSONValue) -> [ListeningDriver] {
+        guard let driver = json.object, let name = driver["driver"]?.string else { return [] }
+        return (driver["endpoints"]?.array ?? [])
+            .compactMap { endpoint in
+                guard let port = endpoint.string?.split(separator: ":").last.flatMap({ UInt16($0) }) else { return nil }
+                return ListeningDriver(
+                    name: name,
+                    accessory: driver["accessory"]?.string ?? "",
+                    port: port,
+                    certificate: driver["certificate"]?.string
+                )
+            }
+    }
+}
+
 extension RunningProcess {
     /// Returns the servers of the process.
     ///
@@ -41,15 +67,8 @@ extension RunningProcess {
     /// Returns the drivers of a server of the process that listen, with their ports.
     ///
     /// - Throws: ``HostError`` if the process does not answer with them.
-    package func listeningDrivers(of server: ServedServer) async throws(HostError) -> [(name: String, port: UInt16)] {
+    package func listeningDrivers(of server: ServedServer) async throws(HostError) -> [ListeningDriver] {
         let path = "/api/v1/servers/\(server.key.percentEncoded)/drivers"
-        let drivers = try await request("GET", path).array ?? []
-        return drivers.flatMap { driver in
-            let name = driver.object?["driver"]?.string ?? "driver"
-            return (driver.object?["endpoints"]?.array ?? [])
-                .compactMap { endpoint in
-                    endpoint.string?.split(separator: ":").last.flatMap { UInt16($0) }.map { (name, $0) }
-                }
-        }
+        return try await (request("GET", path).array ?? []).flatMap { ListeningDriver.all($0) }
     }
 }

@@ -14,6 +14,7 @@ struct DriverResource: Sendable {
     static let format = Format<DriverResource>(
         response: "Driver",
         .written("aid", \.aid, .id, "The id of the accessory."),
+        .written("accessory", \.driver.accessory.name, .string, "The name of the accessory."),
         .written("driver", \.driver.setting.name, .string, "The name of the driver."),
         .written(
             "state",
@@ -24,6 +25,7 @@ struct DriverResource: Sendable {
         .written("reason", \.reason, .string, "Why it does not run."),
         .written("reachable", \.driver.isReachable, .boolean, "Whether controllers get values of the device."),
         .written("endpoints", \.endpoints, .list(of: .string), "The addresses on which it listens."),
+        .written("certificate", \.certificate, .string, "The root of the certificates that it shows to peers, as PEM."),
         .written("readings", \.readings, .list(of: ServiceResource.reading), "What no characteristic shows."),
         .written("events", \.events, .list(of: feature), "The events that it reports."),
         .written("actions", \.actions, .list(of: feature), "What it can be asked to do."),
@@ -46,6 +48,7 @@ struct DriverResource: Sendable {
     private var actions: [DriverFeature] { driver.setting.features(.action) }
     private var faults: [DriverFeature] { driver.setting.features(.fault) }
 
+    private var certificate: String? { driver.endpoints.lazy.compactMap(\.certificate).first }
     private var endpoints: [String] { driver.endpoints.map(\.description) }
 
     private var state: String {

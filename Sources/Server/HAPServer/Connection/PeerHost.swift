@@ -1,18 +1,18 @@
 internal import Glibc
-internal import NIOCore
+package import NIOCore
 
 /// The host at the other end of a connection, as far as its address identifies a host.
 ///
 /// A host may have any number of addresses in the /64 of its network, so the /64 counts as one host. All hosts of a
 /// link share the prefix of link-local addresses, so for these the whole address is the host.
-enum PeerHost: Sendable, Hashable {
+package enum PeerHost: Sendable, Hashable {
     case ipv4([UInt8])
     case ipv6Network([UInt8])
     case linkLocal([UInt8])
     /// A connection without an IP address.
     case unknown
 
-    init(_ address: SocketAddress?) {
+    package init(_ address: SocketAddress?) {
         guard let text = address?.ipAddress else {
             self = .unknown
             return

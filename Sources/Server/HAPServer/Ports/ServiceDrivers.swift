@@ -9,10 +9,12 @@ package protocol ServiceDrivers: Sendable {
     /// failed with −70408, and the results are ignored.
     func write(_ request: DriverWriteRequest) async -> [DriverWriteResult]
 
-    /// Takes messages of the simulated device of an accessory for its peers, in their order.
+    /// Takes messages and reports of the simulated device of an accessory, in their order.
     ///
     /// Called on the server's event loop, so it must return quickly.
-    func send(_ messages: [PeerMessage], ofAccessory key: String)
+    ///
+    /// - Parameter now: The time of the device.
+    func perform(_ effects: [DeviceEffect], ofAccessory key: String, at now: MonotonicInstant)
 }
 
 /// The values of one request for one accessory.

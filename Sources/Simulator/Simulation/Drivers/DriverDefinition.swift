@@ -30,9 +30,12 @@ package struct DriverDefinition: Sendable {
     let eventFields: [String]
     /// The file format of the parameters.
     package let format: Format<DriverSetting>
+    private let connect: @Sendable (any Sendable, ServiceType, (any Behavior)?, UInt64) -> (any ConnectedBehavior)?
 
     /// - Parameters:
     ///   - format: The file format of the parameters.
+    ///   - connect: Returns the device with which the driver's peers talk, for a service of one of the types; it gets the
+    ///     device that is simulated without the driver, or `nil` if none is, and a random seed.
     ///   - features: Returns the events and actions of a driver with these parameters.
     package init<Parameters: Sendable>(
         _ name: String,
@@ -44,12 +47,18 @@ package struct DriverDefinition: Sendable {
         faults: [DriverFeature] = [],
         eventFields: [String] = [],
         format: Format<Parameters>,
+        connect: @escaping @Sendable (Parameters, ServiceType, (any Behavior)?, UInt64) -> (any ConnectedBehavior)? = {
+            (_, _, _, _) in nil
+        },
         features: @escaping @Sendable (Parameters) -> [DriverFeature]
     ) {
         (self.name, self.summary, self.ownership) = (name, summary, ownership)
         (self.services, self.runsPrograms, self.listens) = (services, runsPrograms, listens)
         self.faults = faults
         self.eventFields = eventFields
+        self.connect = { parameters, type, behavior, seed in
+            (parameters as? Parameters).flatMap { connect($0, type, behavior, seed) }
+        }
         self.format = Format(
             schema: format.schema,
             read: { field, reader in
@@ -60,6 +69,20 @@ package struct DriverDefinition: Sendable {
             },
             write: \.arguments
         )
+    }
+
+    /// Returns the device with which the peers of a driver talk; `nil` if the service has none.
+    ///
+    /// - Parameters:
+    ///   - behavior: The device that is simulated without the driver.
+    ///   - seed: The seed of its random numbers.
+    package func connected(
+        _ setting: DriverSetting,
+        _ type: ServiceType,
+        _ behavior: (any Behavior)?,
+        seed: UInt64
+    ) -> (any ConnectedBehavior)? {
+        services.contains(type) ? connect(setting.parameters, type, behavior, seed) : nil
     }
 
     /// Returns whether the driver answers for services of a type.
@@ -128,8 +151,24 @@ package struct DriverFeature: Sendable, Hashable {
     package let summary: String
     /// The names of the details of an event, or of the arguments of an action; `nil` if any are allowed.
     package let fields: [String]?
+    /// The number that a fault has; `nil` if it has none.
+    package let number: Number?
 
-    package init(_ kind: Kind, _ name: String, _ summary: String, fields: [String]? = []) {
-        (self.kind, self.name, self.summary, self.fields) = (kind, name, summary, fields)
+    /// A number of a fault, such as a code.
+    package struct Number: Sendable, Hashable {
+        package let name: String
+        /// The meaning, in one sentence for users.
+        package let summary: String
+        package let defaultValue: Double
+        package let range: ClosedRange<Double>
+
+        package init(_ name: String, _ summary: String, default defaultValue: Double, in range: ClosedRange<Double>) {
+            (self.name, self.summary, self.defaultValue, self.range) = (name, summary, defaultValue, range)
+        }
+    }
+
+    package init(_ kind: Kind, _ name: String, _ summary: String, fields: [String]? = [], number: Number? = nil) {
+        (self.kind, self.name, self.summary) = (kind, name, summary)
+        (self.fields, self.number) = (fields, number)
     }
 }

@@ -9,6 +9,9 @@ extension DriverSetting {
         DriverFeature(.event, "ended", "The driver has ended, and is started again.", fields: ["reason", "restart"]),
         DriverFeature(.event, "reachable", "The device can be reached."),
         DriverFeature(.event, "unreachable", "The device can no longer be reached."),
+        DriverFeature(.event, "listening", "The driver listens on an address.", fields: ["address"]),
+        DriverFeature(.event, "announced", "A service is on the network.", fields: ["service", "name"]),
+        DriverFeature(.event, "unannounced", "A service is not on the network.", fields: ["service", "reason"]),
     ]
 
     /// The features of a kind.

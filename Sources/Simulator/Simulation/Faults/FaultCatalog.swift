@@ -13,9 +13,7 @@ package enum FaultCatalog {
 
     /// All entries, also those of drivers.
     package static var definitions: [FaultDefinition] {
-        let faults = DriverCatalog.definitions.flatMap(\.faults)
-        return common
-            + faults.map { FaultDefinition($0.name, $0.summary, scopes: [.accessory], effect: .driver($0.name)) }
+        common + DriverCatalog.definitions.flatMap(\.faults).map { FaultDefinition($0) }
     }
 
     private static let common = groups.flatMap(\.definitions)

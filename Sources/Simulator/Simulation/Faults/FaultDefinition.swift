@@ -62,6 +62,18 @@ package struct FaultDefinition: Sendable {
         ) { $0 }
     }
 
+    /// Creates the fault of a driver.
+    init(_ feature: DriverFeature) {
+        let name = feature.name
+        self.init(
+            name,
+            feature.summary,
+            scopes: [.accessory],
+            defaults: feature.number?.defaultValue ?? 0,
+            parameters: feature.number.map { [.number($0.name, \.self, $0.range, $0.summary)] } ?? []
+        ) { .driver(name, $0) }
+    }
+
     /// Returns the effect with these arguments, by parameter name; the other parameters have their defaults.
     ///
     /// Arguments for unknown parameters, and arguments of the wrong kind, are ignored.

@@ -56,8 +56,8 @@ package enum FaultEffect: Sendable, Hashable {
     /// Nothing is announced.
     case vanish
 
-    /// The driver of an accessory misbehaves in the way that it calls by this name.
-    case driver(String)
+    /// The driver of an accessory misbehaves in the way that it calls by this name, with a number that some faults have.
+    case driver(String, Double)
 
     /// The server behaves like certain vendors' devices.
     case quirk(QuirkProfile)
@@ -142,7 +142,7 @@ extension FaultEffect {
     package var name: String {
         switch self {
         case .quirk(let profile): Self.caseName(of: profile)
-        case .driver(let name): name
+        case .driver(let name, _): name
         default: Self.caseName(of: self)
         }
     }

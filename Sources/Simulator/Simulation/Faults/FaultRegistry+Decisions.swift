@@ -22,19 +22,21 @@ extension FaultRegistry {
         return (decision, moment.events)
     }
 
-    /// Returns whether a fault of the driver of an accessory acts now, with the events to report.
+    /// Returns the number of a fault of the driver of an accessory that acts now, with the events to report.
+    ///
+    /// A fault without a number has 0; `nil` if none acts.
     package mutating func takes(
         driverFault name: String,
         of aid: AccessoryID,
         now: MonotonicInstant
-    ) -> (Bool, news: [FaultEvent]) {
-        guard !active.isEmpty else { return (false, []) }
+    ) -> (number: Double?, news: [FaultEvent]) {
+        guard !active.isEmpty else { return (nil, []) }
         var moment = Evaluation(now: now)
-        let found = applyFaults(on: "the driver of accessory \(aid)", firstOnly: true, &moment) { fault -> Bool? in
-            guard fault.effect == .driver(name) else { return nil }
-            return fault.scope == .server || fault.scope == .accessory(aid) ? true : nil
+        let found = applyFaults(on: "the driver of accessory \(aid)", firstOnly: true, &moment) { fault -> Double? in
+            guard case .driver(name, let number) = fault.effect else { return nil }
+            return fault.scope == .server || fault.scope == .accessory(aid) ? number : nil
         }
-        return (!found.isEmpty, moment.events)
+        return (found.first, moment.events)
     }
 
     private mutating func connectionDecision(_ open: Int, _ moment: inout Evaluation) -> FaultDecision {

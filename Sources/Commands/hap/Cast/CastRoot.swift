@@ -1,0 +1,52 @@
+import ArgumentParser
+import HAPCore
+import Hosting
+import WebConsole
+
+/// The command `hap cast root`, which prints the root certificate of a simulated receiver.
+struct CastRoot: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "root",
+        abstract: "Print the root certificate of a simulated Cast receiver of a running 'hap serve'.",
+        discussion: """
+            A receiver proves with certificates of its own that it is a known device. Chromium asks for the proof, and \
+            accepts it if it is given this root; other senders do not ask.
+
+            EXAMPLE
+              hap cast root > root.crt
+              chromium --cast-developer-certificate-path=$PWD/root.crt
+              hap cast root "Living Room"    of several receivers
+            """
+    )
+
+    @OptionGroup var options: ProcessOptions
+
+    @Argument(help: .value("accessory", "The name of the accessory, if several are receivers."))
+    var accessory: String?
+
+    func run() async throws {
+        let process = try await options.running([.serve, .run])
+        var receivers: [ListeningDriver] = []
+        for server in try await process.servers() {
+            receivers += try await process.listeningDrivers(of: server).filter { $0.name == "cast" }
+        }
+        if let accessory { receivers = receivers.filter { $0.accessory == accessory } }
+        let names = Set(receivers.map(\.accessory)).sorted()
+        guard let receiver = receivers.first, let certificate = receiver.certificate else {
+            throw CommandFailure.unavailable(
+                accessory.map { "No accessory \"\($0)\" is a Cast receiver.".printable }
+                    ?? "No Cast receiver runs; serve a file with \"driver: { cast: { } }\"."
+            )
+        }
+        guard names.count == 1 else {
+            throw CommandFailure.usage(
+                "There are several receivers; name one of \(names.joined(separator: ", ")).".printable
+            )
+        }
+        let json = JSONObject(uniqueMembers: [
+            .init(key: "accessory", value: .string(receiver.accessory)),
+            .init(key: "certificate", value: .string(certificate)),
+        ])
+        try Output.write(options.json ? String(decoding: JSONValue.object(json).encoded, as: UTF8.self) + "\n" : certificate)
+    }
+}

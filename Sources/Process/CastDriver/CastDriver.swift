@@ -1,0 +1,133 @@
+internal import AccessoryModel
+internal import AsyncPrimitives
+internal import Cast
+internal import Certificates
+internal import Discovery
+package import Hosting
+internal import Simulation
+
+extension DriverKind {
+    /// The driver `cast`: a Cast receiver in front of a simulated television or speaker.
+    package static let cast = DriverKind(.cast) { (parameters: CastParameters, port) in CastDriver(parameters, port) }
+}
+
+/// Connects senders with a ``CastDevice``, which is the receiver: it decodes frames, answers heartbeats in real time, and
+/// proves that the receiver is a known device.
+///
+/// Cast: §4
+actor CastDriver: Driver {
+    /// The usual port. Senders take receivers on other ports for groups.
+    private static let usualPort: UInt16 = 8_009
+    /// The number of further ports that are tried if the usual one is in use.
+    private static let alternativePortCount: UInt16 = 20
+
+    private let parameters: CastParameters
+    private let port: DriverPort
+    private var actions: [UInt64: OneShot<Result<String, SimulationError>>] = [:]
+    private var lastNumber: UInt64 = 0
+    /// Set when the fault of a reboot acts.
+    private let reboot = OneShot<Void>()
+
+    init(_ parameters: CastParameters, _ port: DriverPort) {
+        (self.parameters, self.port) = (parameters, port)
+    }
+
+    func run() async throws {
+        defer { endActions() }
+        let keys = try await CastKeys.load(from: port.store)
+        let credentials = try CastCredentials(keys)
+        await port.deliver(.message(CastIdentity(name: name, id: keys.id), from: .castDriver))
+        let messages = port.messages(to: .castDriver)
+        let listener = try await listen(credentials)
+        announce(CastSummary(), keys, listener)
+        try await withThrowingDiscardingTaskGroup { [reboot] group in
+            group.addTask { try await credentials.renewRepeatedly() }
+            group.addTask { [self] in
+                for await message in messages { await handle(message, keys, listener) }
+            }
+            group.addTask {
+                guard await reboot.waitUnlessCancelled() != nil else { return }
+                throw CastReboot()
+            }
+            for await connection in listener.connections {
+                lastNumber += 1
+                let sender = CastConnection(connection, PeerID(lastNumber), port, credentials, reboot)
+                group.addTask { await sender.serve() }
+            }
+        }
+    }
+
+    private var name: String { parameters.name ?? port.accessory.name }
+
+    /// Listens on the port of the definition; without one, on the usual port, or the next one that is free.
+    private func listen(_ credentials: CastCredentials) async throws -> DriverListener {
+        if let number = parameters.port { return try await listen(credentials, on: number) }
+        do {
+            return try await listen(credentials, on: Self.usualPort)
+        } catch {
+            for number in Self.usualPort + 1...Self.usualPort + Self.alternativePortCount {
+                guard let listener = try? await listen(credentials, on: number) else { continue }
+                let reason = "Port \(Self.usualPort) is in use; senders that search take other ports for groups."
+                port.emit(DriverEvent("otherPort", ["port": "\(number)", "reason": reason], isWarning: true))
+                return listener
+            }
+            throw error
+        }
+    }
+
+    private func listen(_ credentials: CastCredentials, on number: UInt16) async throws -> DriverListener {
+        var limits = ListenerLimits()
+        limits.connections = 256
+        let endpoint = DriverEndpoint(host: parameters.address, port: number, certificate: credentials.root.pem)
+        return try await port.listen(on: endpoint, tls: credentials.tls, limits: limits)
+    }
+
+    private func handle(_ message: PeerMessage, _ keys: CastKeys, _ listener: DriverListener) {
+        switch message.content {
+        case let summary as CastSummary: announce(summary, keys, listener)
+        case let answer as CastActionResult: actions.removeValue(forKey: answer.number)?.set(answer.result)
+        default: break
+        }
+    }
+
+    /// Announces the receiver, or what it does now.
+    private func announce(_ summary: CastSummary, _ keys: CastKeys, _ listener: DriverListener) {
+        var text = TXTRecord()
+        text.append("id", keys.id)
+        text.append("ve", "05")
+        text.append("md", parameters.model)
+        text.append("fn", name)
+        // A television has a picture and sound; a speaker only sound.
+        let isTelevision = port.accessory.services.contains { $0.key.type == .television }
+        text.append("ca", isTelevision ? "5" : "4")
+        text.append("st", summary.isRunning ? "1" : "0")
+        text.append("rs", summary.statusText)
+        text.append("ic", "/setup/icon.png")
+        let instance = InstanceName("\(parameters.model.replacing(" ", with: "-"))-\(keys.id)")
+        port.announce("_googlecast._tcp", instance, text, of: listener)
+    }
+
+    // MARK: Actions
+
+    func perform(_ action: DriverAction) async throws(SimulationError) -> String {
+        lastNumber += 1
+        let number = lastNumber
+        let answer = OneShot<Result<String, SimulationError>>()
+        actions[number] = answer
+        defer { actions[number] = nil }
+        await port.deliver(.message(CastActionRequest(number: number, CastAction(action)), from: .castDriver))
+        guard let result = await answer.waitUnlessCancelled() else { throw .unsupportedAction(action.name) }
+        return try result.get()
+    }
+
+    private func endActions() {
+        let ended = SimulationError(.refused, "The receiver has ended.", "Try again when it runs.")
+        for answer in actions.values { answer.set(.failure(ended)) }
+        actions = [:]
+    }
+}
+
+/// A receiver that starts again because of a fault.
+private struct CastReboot: Error, CustomStringConvertible {
+    var description: String { "The receiver starts again because of the fault receiverReboot." }
+}

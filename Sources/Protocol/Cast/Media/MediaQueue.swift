@@ -1,0 +1,159 @@
+package import HAPCore
+
+/// An entry of a queue, as the sender has described it.
+///
+/// Cast: §4.3
+package struct QueueItem: Sendable, Hashable {
+    /// The number that the receiver gave it.
+    package let id: Int
+    /// All members except `itemId`.
+    package var object: JSONObject
+
+    package var media: MediaInformation { MediaInformation(object.object("media") ?? JSONObject()) }
+    var startTime: Double { max(object.number("startTime") ?? 0, 0) }
+    /// Whether it plays when it is reached; the default is yes.
+    var autoplay: Bool { object.flag("autoplay") ?? true }
+    var activeTrackIDs: [Int] { object.integers("activeTrackIds") ?? [] }
+    /// The seconds after which the next item begins; `nil` for those of the content.
+    var playbackDuration: Double? { object.number("playbackDuration").flatMap { $0 > 0 ? $0 : nil } }
+
+    /// The item as it is sent.
+    package var json: JSONObject {
+        var object = object
+        object["itemId"] = .integer(id)
+        return object
+    }
+}
+
+/// What follows the last item of a queue.
+package enum RepeatMode: String, Sendable, Hashable {
+    case off = "REPEAT_OFF"
+    case all = "REPEAT_ALL"
+    case single = "REPEAT_SINGLE"
+    case shuffle = "REPEAT_ALL_AND_SHUFFLE"
+}
+
+/// The items that are played one after the other.
+package struct MediaQueue: Sendable, Hashable {
+    /// The maximum number of items.
+    package static let maximumCount = 500
+    /// The maximum number of bytes of all items.
+    package static let maximumBytes = 1 << 20
+
+    package private(set) var items: [QueueItem] = []
+    package private(set) var currentID: Int?
+    package var repeatMode = RepeatMode.off
+    package private(set) var isShuffled = false
+    private var lastID = 0
+    private var byteCount = 0
+    private var random: RandomNumbers
+
+    init(seed: UInt64) {
+        random = RandomNumbers(state: seed)
+    }
+
+    package var current: QueueItem? { currentID.flatMap { self[$0] } }
+
+    package subscript(id: Int) -> QueueItem? { position(of: id).map { items[$0] } }
+
+    func position(of id: Int) -> Int? { items.firstIndex { $0.id == id } }
+
+    /// Adds items before another one, or at the end, and returns their ids; `nil` if there are too many.
+    mutating func insert(_ objects: [JSONObject], before id: Int? = nil) -> [Int]? {
+        let bytes = objects.reduce(0) { $0 + JSONValue.object($1).encoded.count }
+        guard items.count + objects.count <= Self.maximumCount, byteCount + bytes <= Self.maximumBytes else {
+            return nil
+        }
+        byteCount += bytes
+        let new = objects.map { object in
+            var object = object.withoutNulls
+            object["itemId"] = nil
+            lastID += 1
+            return QueueItem(id: lastID, object: object)
+        }
+        items.insert(contentsOf: new, at: id.flatMap { position(of: $0) } ?? items.count)
+        return new.map(\.id)
+    }
+
+    /// Replaces members of items that exist; returns the ids of those that have changed.
+    mutating func update(_ objects: [JSONObject]) -> [Int] {
+        var changed: [Int] = []
+        for object in objects {
+            guard let id = object.integer("itemId"), let position = position(of: id) else { continue }
+            var updated = items[position].object
+            for member in object.members where member.key != "itemId" && member.value != .null {
+                updated[member.key] = member.value
+            }
+            let added =
+                JSONValue.object(updated).encoded.count - JSONValue.object(items[position].object).encoded.count
+            guard byteCount + added <= Self.maximumBytes else { continue }
+            byteCount += added
+            items[position].object = updated
+            changed.append(id)
+        }
+        return changed
+    }
+
+    /// Removes items, and returns the ids of those that existed.
+    mutating func remove(_ ids: [Int]) -> [Int] {
+        let removed = items.filter { ids.contains($0.id) }
+        byteCount -= removed.reduce(0) { $0 + JSONValue.object($1.object).encoded.count }
+        items.removeAll { ids.contains($0.id) }
+        return removed.map(\.id)
+    }
+
+    /// Moves items, in the order of `ids`, before another one, or to the end.
+    mutating func reorder(_ ids: [Int], before id: Int?) {
+        var moved: [QueueItem] = []
+        for id in ids where !moved.contains(where: { $0.id == id }) {
+            if let item = self[id] { moved.append(item) }
+        }
+        items.removeAll { item in moved.contains { $0.id == item.id } }
+        items.insert(contentsOf: moved, at: id.flatMap { position(of: $0) } ?? items.count)
+    }
+
+    /// Makes an item the current one.
+    mutating func select(_ id: Int?) { currentID = id }
+
+    /// Puts the other items in a random order after the current one.
+    mutating func shuffle() {
+        isShuffled = true
+        let first = current
+        items.removeAll { $0.id == first?.id }
+        items.shuffle(using: &random)
+        if let first { items.insert(first, at: 0) }
+    }
+
+    mutating func setShuffled(_ isShuffled: Bool) {
+        if isShuffled { shuffle() }
+        self.isShuffled = isShuffled
+    }
+
+    /// Returns the item at a distance from the current one, or `nil` beyond the ends of a queue that does not repeat.
+    ///
+    /// - Parameter removed: The position at which the current item was, if it is no longer in the queue.
+    mutating func item(at distance: Int, fromRemoved removed: Int? = nil) -> Int? {
+        guard !items.isEmpty else { return nil }
+        let here = currentID.flatMap { position(of: $0) } ?? (removed.map { $0 - 1 } ?? -1)
+        let (target, overflow) = here.addingReportingOverflow(distance)
+        guard !overflow else { return nil }
+        if items.indices.contains(target) { return items[target].id }
+        guard repeatMode == .all || repeatMode == .shuffle else { return nil }
+        if repeatMode == .shuffle { shuffle() }
+        let count = items.count
+        return items[((target % count) + count) % count].id
+    }
+
+    /// Returns whether there is an item before the current one, and after it.
+    var neighbors: (isAfterFirst: Bool, isBeforeLast: Bool) {
+        guard let id = currentID, let here = position(of: id) else { return (false, false) }
+        let repeats = items.count > 1 && (repeatMode == .all || repeatMode == .shuffle)
+        return (here > 0 || repeats, here < items.count - 1 || repeats)
+    }
+
+    /// The items of a status: the current one and its neighbors.
+    var window: [QueueItem] {
+        let here = currentID.flatMap { position(of: $0) } ?? 0
+        return Array(items[max(here - 1, 0)..<min(here + 2, items.count)])
+    }
+}

@@ -1,0 +1,60 @@
+package import HAPCore
+
+/// Members as senders and receivers write them: a number may be a text, and a member that is `null` is missing.
+extension JSONObject {
+    package func text(_ key: String) -> String? { self[key]?.string }
+
+    /// Returns a finite number, also from a text such as `"1.5"`.
+    package func number(_ key: String) -> Double? {
+        if let number = self[key]?.number { return number.double }
+        return self[key]?.string.flatMap { JSONNumber(parsing: $0) }?.double
+    }
+
+    /// Returns an integer, also from a text, or from a number such as `1.0`.
+    package func integer(_ key: String) -> Int? { self[key]?.castInteger }
+
+    /// Returns a Boolean, also from `"true"`, `"false"`, 1 and 0.
+    package func flag(_ key: String) -> Bool? {
+        switch self[key] {
+        case .string(let text): text.lowercased() == "true" ? true : text.lowercased() == "false" ? false : nil
+        case let value: value?.hapBool
+        }
+    }
+
+    package func object(_ key: String) -> JSONObject? { self[key]?.object }
+
+    /// Returns the objects of an array; other elements are left out.
+    package func objects(_ key: String) -> [JSONObject]? { self[key]?.array.map { $0.compactMap(\.object) } }
+
+    package func texts(_ key: String) -> [String]? { self[key]?.array.map { $0.compactMap(\.string) } }
+
+    package func integers(_ key: String) -> [Int]? { self[key]?.array.map { $0.compactMap(\.castInteger) } }
+
+    /// Returns the object without its members that are `null`.
+    package var withoutNulls: JSONObject {
+        JSONObject(uniqueMembers: members.filter { $0.value != .null })
+    }
+
+    /// The compact text.
+    package var text: String { String(decoding: JSONValue.object(self).encoded, as: UTF8.self) }
+}
+
+extension JSONValue {
+    fileprivate var castInteger: Int? {
+        if let number { return number.integer() ?? Int(exactly: number.double.rounded()) }
+        return string.flatMap { JSONNumber(parsing: $0)?.integer() }
+    }
+
+    /// A number of seconds, or any other real number; `null` if it is not finite.
+    package static func real(_ value: Double) -> JSONValue { JSONNumber(value).map { .number($0) } ?? .null }
+
+    package static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+}
+
+extension CastMessage {
+    /// The object that the message contains; `nil` if it is no JSON object.
+    package var object: JSONObject? {
+        guard case .text(let text) = payload else { return nil }
+        return try? JSONValue(parsing: Array(text.utf8)).object
+    }
+}

@@ -1,0 +1,337 @@
+import Certificates
+import HAPCore
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HAPServer
+@testable import Hosting
+
+/// Listeners of drivers, with TLS and without it.
+@Suite(.timeLimit(.minutes(5)))
+struct DriverTLSTests {
+    /// Certificates of two names with the same key.
+    private struct Identity {
+        let key: [UInt8]
+        let first: [UInt8]
+        let second: [UInt8]
+
+        init() throws {
+            let key = try RSAKey.generate()
+            self.key = try key.der
+            func make(_ name: String) throws -> [UInt8] {
+                try Certificate.make(.server, subject: name, key: key, notBefore: 0, notAfter: 1 << 32).der
+            }
+            (first, second) = (try make("First"), try make("Second"))
+        }
+    }
+
+    private static let identity = Result { try Identity() }
+
+    private static func tls() throws -> TLSIdentity {
+        let identity = try Self.identity.get()
+        return try TLSIdentity(certificates: [identity.first], key: identity.key)
+    }
+
+    /// A listener whose sockets are closed at the end of a test.
+    private final class Server: Sendable {
+        let run = DriverRun(.idle)
+        let listener: DriverListener
+
+        init(_ tls: TLSIdentity?, _ limits: ListenerLimits = ListenerLimits()) async throws {
+            listener = try await DriverListener.listen(on: DriverEndpoint(port: 0), tls: tls, limits: limits, for: run)
+        }
+
+        deinit { run.close() }
+
+        /// Returns the next connection.
+        func next() async throws -> DriverConnection {
+            var connections = listener.connections.makeAsyncIterator()
+            return try #require(await connections.next())
+        }
+    }
+
+    /// The other end of a connection, which collects what it receives.
+    private final class Peer: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+
+        private let bytes = Mutex<[UInt8]>([])
+        private let channel = Mutex<(any Channel)?>(nil)
+
+        var received: [UInt8] { bytes.withLock(\.self) }
+        var isClosed: Bool { channel.withLock { $0?.isActive } == false }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let buffer = unwrapInboundIn(data)
+            bytes.withLock { $0 += buffer.readableBytesView }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+        /// Connects; with TLS, the handshake follows.
+        ///
+        /// - Parameters:
+        ///   - version: The version of TLS; `nil` for a connection without it.
+        ///   - host: Its address.
+        init(_ server: Server, _ version: TLSVersion?, from host: String = "127.0.0.1") async throws {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.certificateVerification = .none
+            configuration.shutdownTimeout = .milliseconds(100)
+            configuration.minimumTLSVersion = version ?? .tlsv12
+            configuration.maximumTLSVersion = version
+            let context = try version.map { _ in try NIOSSLContext(configuration: configuration) }
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(to: SocketAddress(ipAddress: host, port: 0))
+                .channelInitializer { [self] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        if let context {
+                            let handler = try NIOSSLClientHandler(context: context, serverHostname: nil)
+                            try channel.pipeline.syncOperations.addHandler(handler)
+                        }
+                        try channel.pipeline.syncOperations.addHandler(self)
+                    }
+                }
+                .connect(host: "127.0.0.1", port: Int(server.listener.endpoint.port)).get()
+            self.channel.withLock { $0 = channel }
+        }
+
+        /// Returns the certificate of the other end, after the handshake.
+        func certificate() async throws -> [UInt8]? {
+            let channel = channel.withLock(\.self)
+            return try await channel?.nioSSL_peerCertificate().get()?.toDERBytes()
+        }
+
+        func send(_ bytes: [UInt8]) async throws {
+            try await channel.withLock(\.self)?.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+        }
+
+        /// Stops reading, after the handshake.
+        func stopReading() async throws {
+            try await channel.withLock(\.self)?.setOption(.autoRead, value: false).get()
+        }
+
+        func close() { channel.withLock(\.self)?.close(promise: nil) }
+    }
+
+    // MARK: Handshake
+
+    @Test(arguments: [nil, TLSVersion.tlsv12, .tlsv13])
+    func aConnectionIsDeliveredBeforeItsFirstBytes(version: TLSVersion?) async throws {
+        let server = try await Server(version == nil ? nil : Self.tls())
+        let peer = try await Peer(server, version)
+        let connection = try await server.next()
+        #expect(connection.peerHost == "127.0.0.1")
+        try await connection.send(Array("pong".utf8))
+        try await eventually("it is received") { peer.received == Array("pong".utf8) }
+        try await peer.send(Array("ping".utf8))
+        #expect(await connection.receive() == Array("ping".utf8))
+        connection.close()
+        try await eventually("it is closed") { peer.isClosed }
+        #expect(await connection.receive() == nil)
+        await #expect(throws: (any Error).self) { try await connection.send([1]) }
+    }
+
+    @Test
+    func theCertificateCanBeReplacedWhileTheDriverListens() async throws {
+        let (tls, identity) = (try Self.tls(), try Self.identity.get())
+        let server = try await Server(tls)
+        let peer = try await Peer(server, .tlsv13)
+        let connection = try await server.next()
+        #expect(try await peer.certificate() == identity.first)
+        try tls.replace(certificates: [identity.second], key: identity.key)
+        let other = try await Peer(server, .tlsv13)
+        let otherConnection = try await server.next()
+        #expect(try await other.certificate() == identity.second)
+        // What is not valid replaces nothing.
+        let foreign = try RSAKey.generate().der
+        #expect(throws: (any Error).self) { try tls.replace(certificates: [identity.first], key: foreign) }
+        for certificates in [[], [[]], [Array("garbage".utf8)]] as [[[UInt8]]] {
+            #expect(throws: (any Error).self) { try tls.replace(certificates: certificates, key: identity.key) }
+        }
+        #expect(throws: (any Error).self) { try tls.replace(certificates: [identity.first], key: []) }
+        let last = try await Peer(server, .tlsv12)
+        _ = try await server.next()
+        #expect(try await last.certificate() == identity.second)
+        // The connections that are open stay.
+        try await connection.send([1])
+        try await otherConnection.send([2])
+        try await eventually("both are received") { (peer.received, other.received) == ([1], [2]) }
+    }
+
+    @Test
+    func garbageInsteadOfTLSEndsTheConnection() async throws {
+        let server = try await Server(Self.tls())
+        let zeros = [UInt8](repeating: 0, count: 100_000)
+        for bytes in [Array("GET / HTTP/1.1\r\n\r\n".utf8), zeros, [0x16, 3, 1, 0xFF, 0xFF]] {
+            let peer = try await Peer(server, nil)
+            // It may be closed before everything is sent.
+            try? await peer.send(bytes)
+            try await eventually("it is closed") { peer.isClosed }
+        }
+        let old = try await Peer(server, .tlsv11)
+        try await eventually("TLS 1.1 is refused") { old.isClosed }
+        // The driver has seen none of them.
+        let peer = try await Peer(server, .tlsv13)
+        let connection = try await server.next()
+        try await peer.send([7])
+        #expect(await connection.receive() == [7])
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: [nil, TLSVersion.tlsv13])
+    func aConnectionThatSendsNothingInTimeIsClosed(version: TLSVersion?) async throws {
+        var limits = ListenerLimits()
+        limits.silence = .milliseconds(50)
+        let server = try await Server(version == nil ? nil : Self.tls(), limits)
+        // Without bytes at all, with a handshake only, and with a part of one.
+        var silent = [try await Peer(server, nil)]
+        if let version {
+            silent.append(try await Peer(server, version))
+            silent.append(try await Peer(server, nil))
+            // It may be closed already.
+            try? await silent[2].send([0x16, 3, 1])
+        }
+        try await eventually("they are closed") { silent.allSatisfy(\.isClosed) }
+    }
+
+    @Test(arguments: [nil, TLSVersion.tlsv13])
+    func aConnectionThatHasSentSomethingStays(version: TLSVersion?) async throws {
+        // On a busy machine, the first bytes may be late; then the time is too short for this test.
+        for silence in [Duration.milliseconds(100), .seconds(2), .seconds(20)] {
+            var limits = ListenerLimits()
+            limits.silence = silence
+            let server = try await Server(version == nil ? nil : Self.tls(), limits)
+            let speaker = try await Peer(server, version)
+            guard (try? await speaker.send([1])) != nil, let connection = try? await server.next(),
+                await connection.receive() == [1]
+            else { continue }
+            // Its time begins later.
+            let silent = try await Peer(server, nil)
+            try await eventually("the silent one is closed") { silent.isClosed }
+            try await speaker.send([2])
+            #expect(await connection.receive() == [2])
+            return
+        }
+        Issue.record("no peer has sent its first bytes in time")
+    }
+
+    @Test
+    func aHostHasALimitedNumberOfSilentConnections() async throws {
+        var limits = ListenerLimits()
+        limits.silentConnectionsOfHost = 2
+        let server = try await Server(Self.tls(), limits)
+        let peers = [try await Peer(server, .tlsv13), try await Peer(server, nil)]
+        let connection = try await server.next()
+        let third = try await Peer(server, .tlsv13)
+        try await eventually("the third one is closed") { third.isClosed }
+        let other = try await Peer(server, .tlsv13, from: "127.0.0.2")
+        #expect(try await server.next().peerHost == "127.0.0.2")
+        // One that has sent something makes room for another one.
+        try await peers[0].send([1])
+        #expect(await connection.receive() == [1])
+        let fourth = try await Peer(server, .tlsv13)
+        #expect(try await server.next().peerHost == "127.0.0.1")
+        #expect([peers[0], peers[1], other, fourth].allSatisfy { !$0.isClosed })
+    }
+
+    @Test
+    func placesAreCountedInAllAndForEachHost() throws {
+        var limits = ListenerLimits()
+        (limits.connections, limits.silentConnections, limits.silentConnectionsOfHost) = (4, 3, 2)
+        let hosts = try ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
+            .map {
+                PeerHost(try SocketAddress(ipAddress: $0, port: 1))
+            }
+        var places = ConnectionPlaces(limits)
+        /// Returns which of the hosts get a place, one after the other.
+        func add(_ numbers: Int...) -> [Bool] { numbers.map { places.add(hosts[$0]) } }
+        #expect(add(0, 0, 0) == [true, true, false])
+        #expect(add(1, 2) == [true, false])
+        places.didReceive(from: hosts[0])
+        #expect(add(2) == [true])
+        places.didReceive(from: hosts[2])
+        #expect(add(2) == [false])
+        places.remove(hosts[0], hasReceived: true)
+        #expect(add(0, 0) == [true, false])
+        for host in [hosts[0], hosts[0], hosts[1]] { places.remove(host, hasReceived: false) }
+        places.remove(hosts[2], hasReceived: true)
+        #expect(add(0, 0, 0) == [true, true, false])
+    }
+
+    @Test(arguments: [nil, TLSVersion.tlsv13])
+    func aPeerThatDoesNotReadIsDisconnectedWhenTooMuchWaits(version: TLSVersion?) async throws {
+        let server = try await Server(version == nil ? nil : Self.tls())
+        let peer = try await Peer(server, version)
+        let connection = try await server.next()
+        try await peer.stopReading()
+        let part = [UInt8](repeating: 1, count: 32 << 10)
+        let refusals = Counter()
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<2_000 {
+                group.addTask {
+                    do {
+                        try await connection.send(part)
+                    } catch DriverConnectionError.peerDoesNotRead {
+                        refusals.next()
+                    } catch {}
+                }
+            }
+        }
+        #expect(refusals.count > 0)
+        await #expect(throws: (any Error).self) { try await connection.send(part) }
+        #expect(await connection.receive() == nil)
+    }
+
+    @Test(arguments: [nil, TLSVersion.tlsv13])
+    func aPeerThatDoesNotReadInTimeIsDisconnected(version: TLSVersion?) async throws {
+        var limits = ListenerLimits()
+        limits.sendTime = .milliseconds(100)
+        let server = try await Server(version == nil ? nil : Self.tls(), limits)
+        let peer = try await Peer(server, version)
+        let connection = try await server.next()
+        try await peer.stopReading()
+        // More than the buffers of the system.
+        let message = [UInt8](repeating: 1, count: 32 << 20)
+        await #expect(throws: DriverConnectionError.peerDoesNotRead) { try await connection.send(message) }
+        #expect(await connection.receive() == nil)
+    }
+
+    // MARK: Bytes
+
+    @Test(arguments: [nil, TLSVersion.tlsv12, .tlsv13])
+    func longMessagesArriveInBothDirections(version: TLSVersion?) async throws {
+        let server = try await Server(version == nil ? nil : Self.tls())
+        let peer = try await Peer(server, version)
+        let connection = try await server.next()
+        let message = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
+        async let sending: Void = peer.send(message)
+        var received: [UInt8] = []
+        while received.count < message.count, let bytes = await connection.receive() {
+            // Only a part of what the peer sends is ever in memory.
+            #expect(bytes.count <= 256 << 10)
+            received += bytes
+        }
+        try await sending
+        #expect(received == message)
+        try await connection.send(message)
+        try await eventually("it is received") { peer.received.count == message.count }
+        #expect(peer.received == message)
+    }
+
+    @Test(arguments: [nil, TLSVersion.tlsv12, .tlsv13])
+    func whatAPeerHasSentBeforeItsEndIsReceived(version: TLSVersion?) async throws {
+        let server = try await Server(version == nil ? nil : Self.tls())
+        let peer = try await Peer(server, version)
+        let connection = try await server.next()
+        try await peer.send([1, 2, 3])
+        peer.close()
+        try await eventually("it is closed") { peer.isClosed }
+        #expect(await connection.receive() == [1, 2, 3])
+        #expect(await connection.receive() == nil)
+        #expect(await connection.receive() == nil)
+    }
+}

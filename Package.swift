@@ -241,7 +241,8 @@ let package = Package(
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CastDriver", "Discovery", "Documents", "HAPController",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CastDriver", "Discovery", "Documents",
+                "HAPController",
                 "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Hosting", "Resources", "Simulation", "Storage",
                 "WebConsole", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -317,7 +318,12 @@ let package = Package(
         ),
         .target(
             name: "HostTestSupport",
-            dependencies: ["AccessoryModel", "Discovery", "HAPServer", "Hosting", "Simulation", "TestSupport"],
+            dependencies: [
+                "AccessoryModel", "Discovery", "HAPServer", "Hosting", "Simulation", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
             path: "Tests/HostTestSupport",
             swiftSettings: settings
         ),
@@ -427,6 +433,14 @@ let package = Package(
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery",
                 "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting",
                 "Simulation", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CastDriverTests",
+            dependencies: [
+                "AccessoryFiles", "AccessoryModel", "Cast", "CastDriver", "HAPCore", "HAPServer", "HostTestSupport",
+                "Hosting", "Simulation", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -134,7 +134,7 @@ struct GalleryTests {
     /// The losses that occur because an export cannot represent a property, or needs one that a definition may omit.
     private static let expectedArchiveLosses = [
         "file needs a device ID", "file needs a setup ID", "file needs a setup code",
-        "the valid values are lost", "its simulation is lost", "the id \"\" becomes",
+        "the valid values are lost", "its simulation is lost", "its driver is lost", "the id \"\" becomes",
     ]
 
     /// The export next to the garage's definition describes the same accessory.
@@ -185,6 +185,7 @@ extension FileAccessory {
     fileprivate var archivable: FileAccessory {
         var accessory = self
         accessory.aid = nil
+        accessory.driver = nil
         let keys = services.map(\.key)
         let places = keys.indices.map { ServiceKey(keys[$0].type, subtype: "\($0)") }
         for place in places.indices {

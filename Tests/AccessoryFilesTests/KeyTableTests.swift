@@ -1,15 +1,21 @@
 import Documents
 import Foundation
 import HAPCore
-import Simulation
 import Testing
 
 @testable import AccessoryFiles
+@testable import Simulation
 
 /// Tests that the tables of keys in the documentation match the formats.
 @Suite
 struct KeyTableTests {
-    private static let tables: [(document: String, name: String, schema: Schema)] = [
+    private static let tables: [(document: String, name: String, text: String)] =
+        keyTables.map { ($0, "keys of \($1)", markdown($2)) } + [("cast", "features of cast", features)]
+
+    private static let keyTables: [(document: String, name: String, schema: Schema)] = [
+        ("cast", "cast", DriverDefinition.cast.format.schema),
+        ("cast", "app", CastParameters.app.schema),
+        ("cast", "content", CastContent.format.schema),
         ("definitions", "accessory", DefinedAccessory.format(of: .standalone, isVerbatim: false).schema),
         ("definitions", "include", DefinedAccessory.format(of: .including, isVerbatim: false).schema),
         ("definitions", "service", DefinedService.format(isVerbatim: false).schema),
@@ -25,10 +31,10 @@ struct KeyTableTests {
             let file = URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "../../docs/\(table.document).md")
             let text = try String(contentsOf: file, encoding: .utf8)
-            let mark = "<!-- keys of \(table.name)"
+            let mark = "<!-- \(table.name)"
             let begin = try #require(text.range(of: "\(mark): begin -->\n"))
             let end = try #require(text.range(of: "\(mark): end -->\n", range: begin.upperBound..<text.endIndex))
-            let written = Self.markdown(table.schema)
+            let written = table.text
             if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
                 let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: written)
                 try whole.write(to: file, atomically: true, encoding: .utf8)
@@ -36,6 +42,23 @@ struct KeyTableTests {
                 #expect(text[begin.upperBound..<end.lowerBound] == written, "run with HAP_WRITE_FIXTURES=1")
             }
         }
+    }
+
+    /// The tables of the events, actions and faults of a Cast receiver.
+    private static var features: String {
+        let all = DriverDefinition.castEvents + CastAction.features + DriverDefinition.cast.faults
+        return DriverFeature.Kind.allCases
+            .map { kind in
+                let rows = all.filter { $0.kind == kind }
+                    .map { feature in
+                        let details =
+                            feature.number.map { ["`\($0.name)`"] } ?? (feature.fields ?? []).map { "`\($0)`" }
+                        let summary = feature.summary.dropLast()
+                        return "| `\(feature.name)` | \(summary) | \(details.joined(separator: ", ")) |\n"
+                    }
+                return "| \(kind.rawValue.capitalized) | Meaning | With |\n|---|---|---|\n\(rows.joined())"
+            }
+            .joined(separator: "\n")
     }
 
     /// Returns a table of the keys of an object: their meaning, values and defaults.

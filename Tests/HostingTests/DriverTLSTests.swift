@@ -1,5 +1,6 @@
 import Certificates
 import HAPCore
+import HostTestSupport
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -54,74 +55,12 @@ struct DriverTLSTests {
         }
     }
 
-    /// The other end of a connection, which collects what it receives.
-    private final class Peer: ChannelInboundHandler, Sendable {
-        typealias InboundIn = ByteBuffer
-
-        private let bytes = Mutex<[UInt8]>([])
-        private let channel = Mutex<(any Channel)?>(nil)
-
-        var received: [UInt8] { bytes.withLock(\.self) }
-        var isClosed: Bool { channel.withLock { $0?.isActive } == false }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let buffer = unwrapInboundIn(data)
-            bytes.withLock { $0 += buffer.readableBytesView }
-        }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-        /// Connects; with TLS, the handshake follows.
-        ///
-        /// - Parameters:
-        ///   - version: The version of TLS; `nil` for a connection without it.
-        ///   - host: Its address.
-        init(_ server: Server, _ version: TLSVersion?, from host: String = "127.0.0.1") async throws {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            configuration.certificateVerification = .none
-            configuration.shutdownTimeout = .milliseconds(100)
-            configuration.minimumTLSVersion = version ?? .tlsv12
-            configuration.maximumTLSVersion = version
-            let context = try version.map { _ in try NIOSSLContext(configuration: configuration) }
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .bind(to: SocketAddress(ipAddress: host, port: 0))
-                .channelInitializer { [self] channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        if let context {
-                            let handler = try NIOSSLClientHandler(context: context, serverHostname: nil)
-                            try channel.pipeline.syncOperations.addHandler(handler)
-                        }
-                        try channel.pipeline.syncOperations.addHandler(self)
-                    }
-                }
-                .connect(host: "127.0.0.1", port: Int(server.listener.endpoint.port)).get()
-            self.channel.withLock { $0 = channel }
-        }
-
-        /// Returns the certificate of the other end, after the handshake.
-        func certificate() async throws -> [UInt8]? {
-            let channel = channel.withLock(\.self)
-            return try await channel?.nioSSL_peerCertificate().get()?.toDERBytes()
-        }
-
-        func send(_ bytes: [UInt8]) async throws {
-            try await channel.withLock(\.self)?.writeAndFlush(ByteBuffer(bytes: bytes)).get()
-        }
-
-        /// Stops reading, after the handshake.
-        func stopReading() async throws {
-            try await channel.withLock(\.self)?.setOption(.autoRead, value: false).get()
-        }
-
-        func close() { channel.withLock(\.self)?.close(promise: nil) }
-    }
-
     // MARK: Handshake
 
     @Test(arguments: [nil, TLSVersion.tlsv12, .tlsv13])
     func aConnectionIsDeliveredBeforeItsFirstBytes(version: TLSVersion?) async throws {
         let server = try await Server(version == nil ? nil : Self.tls())
-        let peer = try await Peer(server, version)
+        let peer = try await SocketPeer(port: server.listener.endpoint.port, version)
         let connection = try await server.next()
         #expect(connection.peerHost == "127.0.0.1")
         try await connection.send(Array("pong".utf8))
@@ -138,11 +77,11 @@ struct DriverTLSTests {
     func theCertificateCanBeReplacedWhileTheDriverListens() async throws {
         let (tls, identity) = (try Self.tls(), try Self.identity.get())
         let server = try await Server(tls)
-        let peer = try await Peer(server, .tlsv13)
+        let peer = try await SocketPeer(port: server.listener.endpoint.port, .tlsv13)
         let connection = try await server.next()
         #expect(try await peer.certificate() == identity.first)
         try tls.replace(certificates: [identity.second], key: identity.key)
-        let other = try await Peer(server, .tlsv13)
+        let other = try await SocketPeer(port: server.listener.endpoint.port, .tlsv13)
         let otherConnection = try await server.next()
         #expect(try await other.certificate() == identity.second)
         // What is not valid replaces nothing.
@@ -152,7 +91,7 @@ struct DriverTLSTests {
             #expect(throws: (any Error).self) { try tls.replace(certificates: certificates, key: identity.key) }
         }
         #expect(throws: (any Error).self) { try tls.replace(certificates: [identity.first], key: []) }
-        let last = try await Peer(server, .tlsv12)
+        let last = try await SocketPeer(port: server.listener.endpoint.port, .tlsv12)
         _ = try await server.next()
         #expect(try await last.certificate() == identity.second)
         // The connections that are open stay.
@@ -166,15 +105,15 @@ struct DriverTLSTests {
         let server = try await Server(Self.tls())
         let zeros = [UInt8](repeating: 0, count: 100_000)
         for bytes in [Array("GET / HTTP/1.1\r\n\r\n".utf8), zeros, [0x16, 3, 1, 0xFF, 0xFF]] {
-            let peer = try await Peer(server, nil)
+            let peer = try await SocketPeer(port: server.listener.endpoint.port, nil)
             // It may be closed before everything is sent.
             try? await peer.send(bytes)
             try await eventually("it is closed") { peer.isClosed }
         }
-        let old = try await Peer(server, .tlsv11)
+        let old = try await SocketPeer(port: server.listener.endpoint.port, .tlsv11)
         try await eventually("TLS 1.1 is refused") { old.isClosed }
         // The driver has seen none of them.
-        let peer = try await Peer(server, .tlsv13)
+        let peer = try await SocketPeer(port: server.listener.endpoint.port, .tlsv13)
         let connection = try await server.next()
         try await peer.send([7])
         #expect(await connection.receive() == [7])
@@ -188,10 +127,10 @@ struct DriverTLSTests {
         limits.silence = .milliseconds(50)
         let server = try await Server(version == nil ? nil : Self.tls(), limits)
         // Without bytes at all, with a handshake only, and with a part of one.
-        var silent = [try await Peer(server, nil)]
+        var silent = [try await SocketPeer(port: server.listener.endpoint.port, nil)]
         if let version {
-            silent.append(try await Peer(server, version))
-            silent.append(try await Peer(server, nil))
+            silent.append(try await SocketPeer(port: server.listener.endpoint.port, version))
+            silent.append(try await SocketPeer(port: server.listener.endpoint.port, nil))
             // It may be closed already.
             try? await silent[2].send([0x16, 3, 1])
         }
@@ -205,12 +144,12 @@ struct DriverTLSTests {
             var limits = ListenerLimits()
             limits.silence = silence
             let server = try await Server(version == nil ? nil : Self.tls(), limits)
-            let speaker = try await Peer(server, version)
+            let speaker = try await SocketPeer(port: server.listener.endpoint.port, version)
             guard (try? await speaker.send([1])) != nil, let connection = try? await server.next(),
                 await connection.receive() == [1]
             else { continue }
             // Its time begins later.
-            let silent = try await Peer(server, nil)
+            let silent = try await SocketPeer(port: server.listener.endpoint.port, nil)
             try await eventually("the silent one is closed") { silent.isClosed }
             try await speaker.send([2])
             #expect(await connection.receive() == [2])
@@ -224,16 +163,19 @@ struct DriverTLSTests {
         var limits = ListenerLimits()
         limits.silentConnectionsOfHost = 2
         let server = try await Server(Self.tls(), limits)
-        let peers = [try await Peer(server, .tlsv13), try await Peer(server, nil)]
+        let peers = [
+            try await SocketPeer(port: server.listener.endpoint.port, .tlsv13),
+            try await SocketPeer(port: server.listener.endpoint.port, nil),
+        ]
         let connection = try await server.next()
-        let third = try await Peer(server, .tlsv13)
+        let third = try await SocketPeer(port: server.listener.endpoint.port, .tlsv13)
         try await eventually("the third one is closed") { third.isClosed }
-        let other = try await Peer(server, .tlsv13, from: "127.0.0.2")
+        let other = try await SocketPeer(port: server.listener.endpoint.port, .tlsv13, from: "127.0.0.2")
         #expect(try await server.next().peerHost == "127.0.0.2")
         // One that has sent something makes room for another one.
         try await peers[0].send([1])
         #expect(await connection.receive() == [1])
-        let fourth = try await Peer(server, .tlsv13)
+        let fourth = try await SocketPeer(port: server.listener.endpoint.port, .tlsv13)
         #expect(try await server.next().peerHost == "127.0.0.1")
         #expect([peers[0], peers[1], other, fourth].allSatisfy { !$0.isClosed })
     }
@@ -265,7 +207,7 @@ struct DriverTLSTests {
     @Test(arguments: [nil, TLSVersion.tlsv13])
     func aPeerThatDoesNotReadIsDisconnectedWhenTooMuchWaits(version: TLSVersion?) async throws {
         let server = try await Server(version == nil ? nil : Self.tls())
-        let peer = try await Peer(server, version)
+        let peer = try await SocketPeer(port: server.listener.endpoint.port, version)
         let connection = try await server.next()
         try await peer.stopReading()
         let part = [UInt8](repeating: 1, count: 32 << 10)
@@ -291,7 +233,7 @@ struct DriverTLSTests {
         var limits = ListenerLimits()
         limits.sendTime = .milliseconds(100)
         let server = try await Server(version == nil ? nil : Self.tls(), limits)
-        let peer = try await Peer(server, version)
+        let peer = try await SocketPeer(port: server.listener.endpoint.port, version)
         let connection = try await server.next()
         try await peer.stopReading()
         // More than the buffers of the system.
@@ -305,7 +247,7 @@ struct DriverTLSTests {
     @Test(arguments: [nil, TLSVersion.tlsv12, .tlsv13])
     func longMessagesArriveInBothDirections(version: TLSVersion?) async throws {
         let server = try await Server(version == nil ? nil : Self.tls())
-        let peer = try await Peer(server, version)
+        let peer = try await SocketPeer(port: server.listener.endpoint.port, version)
         let connection = try await server.next()
         let message = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
         async let sending: Void = peer.send(message)
@@ -325,7 +267,7 @@ struct DriverTLSTests {
     @Test(arguments: [nil, TLSVersion.tlsv12, .tlsv13])
     func whatAPeerHasSentBeforeItsEndIsReceived(version: TLSVersion?) async throws {
         let server = try await Server(version == nil ? nil : Self.tls())
-        let peer = try await Peer(server, version)
+        let peer = try await SocketPeer(port: server.listener.endpoint.port, version)
         let connection = try await server.next()
         try await peer.send([1, 2, 3])
         peer.close()

@@ -44,7 +44,7 @@ struct CastKeys: Sendable {
 ///
 /// Chromium accepts a certificate of TLS only if it lives for at most four days, so it is renewed while the process runs.
 ///
-/// Cast: §4.2
+/// See `docs/cast.md`.
 final class CastCredentials: Sendable {
     /// How long a certificate of TLS lives, and how old it is when it is replaced.
     private static let (life, renewal) = (172_800, Duration.seconds(86_400))

@@ -14,9 +14,9 @@ extension DriverKind {
 /// Connects senders with a ``CastDevice``, which is the receiver: it decodes frames, answers heartbeats in real time, and
 /// proves that the receiver is a known device.
 ///
-/// Cast: §4
+/// See `docs/cast.md`.
 actor CastDriver: Driver {
-    /// The usual port. Senders take receivers on other ports for groups.
+    /// The usual port: senders take receivers on other ports for groups.
     private static let usualPort: UInt16 = 8_009
     /// The number of further ports that are tried if the usual one is in use.
     private static let alternativePortCount: UInt16 = 20

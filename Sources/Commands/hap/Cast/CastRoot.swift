@@ -47,6 +47,7 @@ struct CastRoot: AsyncParsableCommand {
             .init(key: "accessory", value: .string(receiver.accessory)),
             .init(key: "certificate", value: .string(certificate)),
         ])
-        try Output.write(options.json ? String(decoding: JSONValue.object(json).encoded, as: UTF8.self) + "\n" : certificate)
+        let text = String(decoding: JSONValue.object(json).encoded, as: UTF8.self) + "\n"
+        try Output.write(options.json ? text : certificate)
     }
 }

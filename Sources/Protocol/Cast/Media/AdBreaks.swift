@@ -2,7 +2,7 @@ internal import HAPCore
 
 /// A break in a content in which ads are played.
 ///
-/// Cast: §4.4
+/// See `docs/cast.md`.
 package struct AdBreak: Sendable, Hashable {
     package let id: String
     /// The clips of the break, in their order.

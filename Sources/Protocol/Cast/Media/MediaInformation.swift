@@ -4,7 +4,7 @@ package import HAPCore
 ///
 /// Members that are unknown here are kept, because senders expect them in the status again.
 ///
-/// Cast: §4.3
+/// See `docs/cast.md`.
 package struct MediaInformation: Sendable, Hashable {
     package var object: JSONObject
 

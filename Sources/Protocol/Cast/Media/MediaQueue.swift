@@ -2,7 +2,7 @@ package import HAPCore
 
 /// An entry of a queue, as the sender has described it.
 ///
-/// Cast: §4.3
+/// See `docs/cast.md`.
 package struct QueueItem: Sendable, Hashable {
     /// The number that the receiver gave it.
     package let id: Int

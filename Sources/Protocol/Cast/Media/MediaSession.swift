@@ -4,7 +4,7 @@ package import HAPCore
 ///
 /// It reads no clock: times are instants of its owner. After a call that changes what senders see, ``hasChanged`` is set.
 ///
-/// Cast: §4.3
+/// See `docs/cast.md`.
 package struct MediaSession: Sendable {
     /// The rates at which a content can be played.
     package static let rates = 0.5...2.0

@@ -2,7 +2,7 @@ package import HAPCore
 
 /// The commands that a content can be given, as a status lists them.
 ///
-/// Cast: §4.3
+/// See `docs/cast.md`.
 package struct MediaCommands: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 

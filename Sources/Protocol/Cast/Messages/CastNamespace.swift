@@ -1,6 +1,6 @@
 /// The namespaces that every receiver has.
 ///
-/// Cast: §4.2
+/// See `docs/cast.md`.
 package enum CastNamespace {
     package static let prefix = "urn:x-cast:com.google.cast."
     package static let connection = prefix + "tp.connection"

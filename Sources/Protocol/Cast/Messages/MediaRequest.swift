@@ -2,7 +2,7 @@ package import HAPCore
 
 /// A request of a sender to what an app plays.
 ///
-/// Cast: §4.3
+/// See `docs/cast.md`.
 package enum MediaRequest: Sendable, Hashable {
     case load(LoadRequest)
     case getStatus

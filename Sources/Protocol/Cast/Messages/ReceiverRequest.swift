@@ -2,7 +2,7 @@ package import HAPCore
 
 /// A request of a sender to the receiver itself.
 ///
-/// Cast: §4.2
+/// See `docs/cast.md`.
 package enum ReceiverRequest: Sendable, Hashable {
     case getStatus
     case launch(appID: String)

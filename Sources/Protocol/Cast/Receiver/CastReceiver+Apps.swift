@@ -2,7 +2,7 @@ package import HAPCore
 
 /// The apps that a receiver runs, and the requests in the namespace `receiver`.
 ///
-/// Cast: §4.2
+/// See `docs/cast.md`.
 extension CastReceiver {
     mutating func handle(_ request: ReceiverRequest, _ incoming: IncomingRequest, at now: MonotonicInstant) {
         switch request {

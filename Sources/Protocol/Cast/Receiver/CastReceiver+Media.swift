@@ -2,7 +2,7 @@ package import HAPCore
 
 /// What the running app plays, and the requests in the namespace `media`.
 ///
-/// Cast: §4.3
+/// See `docs/cast.md`.
 extension CastReceiver {
     mutating func handle(_ request: MediaRequest, _ incoming: IncomingRequest, at now: MonotonicInstant) {
         reportRequest(request, incoming)

@@ -5,7 +5,7 @@ package import HAPCore
 /// Messages of senders and instants go in; messages for senders and events come out. It reads no clock and opens
 /// nothing. Heartbeats and device authentication, which need real time and keys, are not handled here.
 ///
-/// Cast: §4.2
+/// See `docs/cast.md`.
 package struct CastReceiver: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var name = "Television"

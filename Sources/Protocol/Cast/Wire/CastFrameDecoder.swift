@@ -1,6 +1,6 @@
 /// Splits the bytes of a connection into frames: a length of four bytes, most significant first, and that many bytes.
 ///
-/// Cast: §4.1
+/// See `docs/cast.md`.
 package struct CastFrameDecoder: Sendable {
     /// The maximum number of bytes of a frame after its length.
     package static let maximumLength = 65_536

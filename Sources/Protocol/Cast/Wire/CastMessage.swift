@@ -1,6 +1,6 @@
 /// A message between a sender and a receiver.
 ///
-/// Cast: §4.1
+/// See `docs/cast.md`.
 package struct CastMessage: Sendable, Hashable {
     package enum Payload: Sendable, Hashable {
         /// Usually JSON.

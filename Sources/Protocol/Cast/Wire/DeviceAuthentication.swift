@@ -1,6 +1,6 @@
 /// A sender's question whether the receiver is a known device.
 ///
-/// Cast: §4.2
+/// See `docs/cast.md`.
 package struct AuthenticationChallenge: Sendable, Hashable {
     package enum Hash: UInt64, Sendable, Hashable {
         case sha1 = 0

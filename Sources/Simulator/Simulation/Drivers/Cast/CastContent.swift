@@ -1,5 +1,5 @@
 package import Cast
-internal import Documents
+package import Documents
 internal import HAPCore
 
 /// A content that a definition describes, so that senders need to name only its address.
@@ -109,7 +109,7 @@ package struct CastContent: Sendable, Hashable {
     )
     .format(isInline: true)
 
-    static let format = ObjectFormat(
+    package static let format = ObjectFormat(
         CastContent(),
         [
             .required("id", \.id, .text(bytes: 1...2_048), "The address or the id by which senders load it."),

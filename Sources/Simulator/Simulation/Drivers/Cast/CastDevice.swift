@@ -11,7 +11,7 @@ package import HAPCore
 /// * An Input Source with the name of an app is shown while the app runs, and runs it when it is chosen.
 /// * Volume and Mute of a television are those of its service Speaker.
 ///
-/// Cast: §3
+/// See `docs/cast.md`.
 package struct CastDevice: ConnectedBehavior {
     private var base: (any Behavior)?
     package private(set) var receiver: CastReceiver

@@ -1,6 +1,6 @@
 internal import AccessoryModel
 package import Cast
-internal import Documents
+package import Documents
 internal import HAPCore
 
 /// The parameters of the driver `cast`.
@@ -51,7 +51,7 @@ package struct CastParameters: Sendable, Hashable {
             write: { $0 }
         )
 
-    private static let app = ObjectFormat(
+    package static let app = ObjectFormat(
         CastApp(id: "", name: ""),
         [
             .required("id", \.id, .text(bytes: 1...64), "The id by which senders launch it, such as ABCD1234."),
@@ -173,7 +173,7 @@ extension DriverDefinition {
         ],
         format: CastParameters.format,
         connect: { parameters, type, base, seed in CastDevice(parameters, type, base, seed: seed) },
-        features: { _ in events + CastAction.features }
+        features: { _ in castEvents + CastAction.features }
     )
 
     private static let faults: [DriverFeature] = [
@@ -208,7 +208,7 @@ extension DriverDefinition {
         ),
     ]
 
-    private static let events: [DriverFeature] = {
+    static let castEvents: [DriverFeature] = {
         let requests: [(String, String, [String])] = [
             ("LAUNCH", "A sender launches an app.", ["sender", "appId"]),
             ("LOAD", "A sender loads a content.", ["sender", "contentId", "contentType", "title"]),

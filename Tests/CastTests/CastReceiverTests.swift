@@ -40,9 +40,9 @@ struct CastReceiverTests {
             configuration.apps.append(CastApp(id: "A", name: "Other"))
         }
         stage.connect()
-        let notice = try #require(stage.send("LAUNCH", ["appId": "CC1AD845"], CastNamespace.receiver))
-        #expect(notice.text("type") == "LAUNCH_STATUS" && notice.text("status") == "USER_ALLOWED")
-        _ = stage.take()
+        stage.send("LAUNCH", ["appId": "CC1AD845"], CastNamespace.receiver)
+        let notice = try #require(stage.take().first { $0.text("type") == "LAUNCH_STATUS" })
+        #expect(notice.text("status") == "USER_ALLOWED" && notice["requestId"] == nil)
         stage.send("LAUNCH", ["appId": "A"], CastNamespace.receiver)
         #expect(stage.take().contains { $0.text("type") == "LAUNCH_ERROR" && $0.text("reason") == "CANCELLED" })
         stage.advance(2.9)

@@ -124,10 +124,11 @@ struct HostedDriverTests {
         let host = Self.host(log)
         try await host.start([Self.content("listens")])
         await host.waitForListeners()
-        let port = try #require(log.ports.first)
+        let driver = try #require(host.servers[0].drivers.all["Shed"])
+        let port = try #require(driver.endpoints.first?.port)
         let receiver = #"{"kind":"trial","name":"Shed","host":"127.0.0.1","port":\#(port),"certificate":null}"#
         #expect(await ReadyFile(of: host, console: nil).json.contains("\"receivers\":[\(receiver)]"))
-        #expect(try #require(host.servers[0].drivers.all["Shed"]).endpoints.map(\.interface) == [1])
+        #expect(driver.endpoints.map(\.interface) == [1])
         // A driver that fails at once does not hold up the others.
         _ = try await host.replace(host.servers[0].id, with: Self.content("fails"))
         await host.waitForListeners()

@@ -73,7 +73,8 @@ extension CastReceiver {
             let notice: JSONObject = ["type": "LAUNCH_STATUS", "status": "USER_ALLOWED"]
             var answer = notice
             answer["launchRequestId"] = .integer(waiting.requestID)
-            reply(answer, to: waiting, CastNamespace.receiver)
+            // Without the number of the request, which only the end of the launch answers.
+            send(answer, CastNamespace.receiver, from: waiting.source, to: waiting.peer)
         }
         let launch = Launch(app: app, end: now.advanced(by: delay), waiting: waiting)
         if delay > .zero { self.launch = launch } else { finishLaunch(launch, at: now) }

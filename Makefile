@@ -34,6 +34,9 @@ CONSUMER := .build/consumer
 VENV := .venv
 PROMTOOL := .build/promtool
 PAGE_VENV := .build/page-venv
+# Each Cast sender that cast.py tests with has an environment of its own.
+PYCHROMECAST_VENV := .build/pychromecast-venv
+CATT_VENV := .build/catt-venv
 # The folders of the benchmark suite: its sources and its build.
 BENCH ?= ../shared/bench
 BENCH_BUILD := .build/bench
@@ -101,13 +104,15 @@ test-quick: test-setup build-tests ## run the unit tests of the modules changed 
 # The programs that test the release binary, in Tests/Interoperability. Each runs in namespaces of its own, so they can run
 # at the same time: `make --jobs 4 interoperability`, or one of them as `make interoperability-controller`.
 # The longest ones come first.
-INTEROPERABILITY := console faults run controller deeds home gallery json_output scenarios schema
+INTEROPERABILITY := console faults cast run controller deeds home gallery json_output scenarios schema
 INTEROPERABILITY_TARGETS := $(INTEROPERABILITY:%=interoperability-%)
 .PHONY: $(INTEROPERABILITY_TARGETS)
 
 interoperability: $(INTEROPERABILITY_TARGETS) ## test the release binary with aiohomekit and HAP-python
 
 interoperability-console: $(PROMTOOL)
+
+interoperability-cast: $(PYCHROMECAST_VENV)/ready $(CATT_VENV)/ready
 
 $(INTEROPERABILITY_TARGETS): interoperability-%: $(HAP) $(VENV)/ready
 	$(VENV)/bin/python Tests/Interoperability/$*.py $(if $(filter-out schema,$*),--hap $(HAP)) $(ARGUMENTS)
@@ -288,6 +293,11 @@ $(PROMTOOL): | test-setup
 $(VENV)/ready: Tests/Interoperability/requirements.txt | test-setup
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+$(PYCHROMECAST_VENV)/ready $(CATT_VENV)/ready: .build/%-venv/ready: Tests/Interoperability/%.txt | test-setup
+	python3 -m venv .build/$*-venv
+	.build/$*-venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 # axe is a script in a package for another program than selenium, which is not installed.

@@ -44,7 +44,9 @@ def frame(namespace: str, message: dict[str, object]) -> bytes:
 def connect(port: int) -> ssl.SSLSocket:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context.wrap_socket(socket.create_connection(("127.0.0.1", port)))
+    connection = socket.create_connection(("127.0.0.1", port))
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return context.wrap_socket(connection)
 
 
 def read_frames(sender: ssl.SSLSocket, count: int) -> None:

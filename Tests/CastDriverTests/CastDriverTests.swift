@@ -99,6 +99,32 @@ struct CastDriverTests {
     }
 
     @Test
+    func whatHomeKitWroteForAnAppEndsWithIt() async throws {
+        let stage = try await Stage()
+        try await stage.ask("load", ["contentId": "film", "duration": "100"])
+        let target = try await stage.id(.television, .targetMediaState)
+        #expect(await stage.server.write([CharacteristicWrite(target, 1)]) == [.success])
+        #expect(try await stage.value(.television, .currentMediaState) == 1)
+        try await stage.ask("quit")
+        #expect(try await stage.value(.television, .currentMediaState) == 2)
+        #expect(try await stage.value(.television, .targetMediaState) == 2)
+        await stage.host.stop()
+    }
+
+    @Test
+    func aTelevisionThatWasOnRunsTheAppOfItsInputAfterAStart() async throws {
+        let text = Self.definition
+            .replacing("Active: Inactive, ActiveIdentifier: 1,", with: "Active: Active, ActiveIdentifier: 2,")
+            .replacing("CurrentMediaState: Stop", with: "CurrentMediaState: Play")
+            .replacing("TargetMediaState: Stop", with: "TargetMediaState: Play")
+        let stage = try await Stage(text)
+        let readings = await stage.server.readings(of: ServiceKey(.television))
+        #expect(readings.first { $0.name == "app" }?.value == .text("Quiz"))
+        #expect(try await stage.value(.television, .currentMediaState) == 2)
+        await stage.host.stop()
+    }
+
+    @Test
     func aFilmPassesInNoTimeAndEndsNoConnection() async throws {
         let stage = try await Stage()
         let sender = try await TestSender(port: stage.port)
@@ -196,7 +222,11 @@ struct CastDriverTests {
         await stage.host.servers[0].faults.inject(Fault(.driver("receiverReboot", 0), limit: FaultLimit(count: 1)))
         try await sender.send("GET_STATUS", CastNamespace.receiver)
         try await sender.expectEnd()
+        try await eventually("it has stopped") { try stage.driver.endpoints.isEmpty }
         try await eventually("it listens again") { try !stage.driver.endpoints.isEmpty }
+        let again = try await TestSender(port: stage.port)
+        try await again.send("GET_STATUS", CastNamespace.receiver)
+        try await again.expect { $0.text("type") == "RECEIVER_STATUS" }
         await stage.host.stop()
     }
 }

@@ -141,7 +141,12 @@ struct CastMediaTests {
         var faults = CastFaults()
         faults.loadFailure = 103
         let media: JSONObject = ["media": .object(["contentId": "a"])]
-        #expect(stage.send("LOAD", media, faults: faults)?.integer("detailedErrorCode") == 103)
+        let failed = stage.send("LOAD", media, faults: faults)
+        #expect(failed?.integer("detailedErrorCode") == 103 && failed?.integer("itemId") == 1)
+        let status = stage.take().last
+        #expect(status?.integer("requestId") == 0)
+        #expect(status?.objects("status")?.first?.text("idleReason") == "ERROR")
+        #expect(stage.state == nil)
         #expect(stage.send("DANCE")?.text("reason") == "INVALID_COMMAND")
         #expect(stage.takeEvents().contains("LOAD_FAILED"))
     }

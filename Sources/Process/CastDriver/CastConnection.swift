@@ -92,6 +92,7 @@ final class CastConnection: Sendable {
 
     /// Passes a message to the receiver, with the faults that act on it.
     private func deliver(_ message: CastMessage) async {
+        guard port.hasFaults else { return await port.deliver(.message(CastDelivery(message), from: peer)) }
         if await port.take(fault: "receiverReboot") { return reboot.set() }
         var faults = CastFaults()
         switch message.object?.text("type") {
@@ -118,7 +119,8 @@ final class CastConnection: Sendable {
 
     private func send(_ message: CastMessage) async {
         guard var frame = message.frame else { return }
-        let isCutOff = message.namespace != CastNamespace.heartbeat ? await port.take(fault: "halfFrame") : false
+        let canFail = port.hasFaults && message.namespace != CastNamespace.heartbeat
+        let isCutOff = canFail ? await port.take(fault: "halfFrame") : false
         if isCutOff { frame.removeLast(frame.count / 2) }
         do {
             try await connection.send(frame)

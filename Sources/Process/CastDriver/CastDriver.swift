@@ -49,12 +49,20 @@ actor CastDriver: Driver {
                 guard await reboot.waitUnlessCancelled() != nil else { return }
                 throw CastReboot()
             }
-            for await connection in listener.connections {
-                lastNumber += 1
-                let sender = CastConnection(connection, PeerID(lastNumber), port, credentials, reboot)
-                group.addTask { await sender.serve() }
+            group.addTask { [self] in
+                await withDiscardingTaskGroup { senders in
+                    for await connection in listener.connections {
+                        let sender = await CastConnection(connection, nextPeer(), port, credentials, reboot)
+                        senders.addTask { await sender.serve() }
+                    }
+                }
             }
         }
+    }
+
+    private func nextPeer() -> PeerID {
+        lastNumber += 1
+        return PeerID(lastNumber)
     }
 
     private var name: String { parameters.name ?? port.accessory.name }

@@ -38,6 +38,9 @@ package struct DriverPort: Sendable {
     /// Reports an event; of more than ``HostedDriver/eventsPerSecond`` a second, only their number is reported.
     package func emit(_ event: DriverEvent) { run.emit(event) }
 
+    /// Whether there are faults of the server, of which some may be the driver's.
+    package var hasFaults: Bool { run.driver.hasFaults }
+
     /// Returns whether a fault acts now, which counts as one time.
     package func take(fault name: String) async -> Bool { await takeNumber(ofFault: name) != nil }
 

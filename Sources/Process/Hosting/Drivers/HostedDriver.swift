@@ -30,6 +30,7 @@ package final class HostedDriver: Sendable {
     private let observer: any ServerObserver
     /// Announces services; `nil` if nothing is announced.
     let announcer: DriverAnnouncer?
+    private let isFaulty: @Sendable () -> Bool
     private let takesFault: @Sendable (String, AccessoryID) async -> Double?
     /// The id of the accessory.
     package let aid: AccessoryID
@@ -58,10 +59,12 @@ package final class HostedDriver: Sendable {
         store: DriverStore,
         observer: any ServerObserver,
         announcer: DriverAnnouncer? = nil,
+        hasFaults: @escaping @Sendable () -> Bool = { false },
         takesFault: @escaping @Sendable (String, AccessoryID) async -> Double?
     ) {
         (self.kind, self.setting, self.store) = (kind, setting, store)
-        (self.observer, self.announcer, self.takesFault) = (observer, announcer, takesFault)
+        (self.observer, self.announcer) = (observer, announcer)
+        (isFaulty, self.takesFault) = (hasFaults, takesFault)
         self.aid = aid
         content = Mutex(Content(server: server, accessory: accessory))
     }
@@ -232,6 +235,8 @@ package final class HostedDriver: Sendable {
             }
         }
     }
+
+    var hasFaults: Bool { isFaulty() }
 
     func take(fault name: String) async -> Double? { await takesFault(name, aid) }
 

@@ -79,11 +79,13 @@ package final class ServerDrivers: ServiceDrivers {
                 on: server,
                 store: DriverStore(data: store, owner: owner),
                 observer: observer,
-                announcer: announcer
-            ) { [faults, weak server] name, aid in
-                guard faults.isActive, let server else { return nil }
-                return faults.takes(driverFault: name, of: aid, now: await server.behaviorTime)
-            }
+                announcer: announcer,
+                hasFaults: { [faults] in faults.isActive },
+                takesFault: { [faults, weak server] name, aid in
+                    guard faults.isActive, let server else { return nil }
+                    return faults.takes(driverFault: name, of: aid, now: await server.behaviorTime)
+                }
+            )
             kept[accessory.key] = driver
             let isStopped = state.withLock { state in
                 if !state.isStopped { state.drivers[accessory.key] = driver }

@@ -21,7 +21,11 @@ extension CastReceiver {
             reply(mediaStatus(at: now), to: incoming)
             publishMedia(at: now, except: incoming.peer)
         } catch {
-            reply(Self.refusal(error), to: incoming)
+            var answer = Self.refusal(error)
+            // pychromecast ignores a failure without it.
+            if case .load(let load) = request, case .loadFailed = error { answer["itemId"] = .integer(load.start &+ 1) }
+            reply(answer, to: incoming)
+            publishMedia(at: now)
         }
     }
 
@@ -77,14 +81,10 @@ extension CastReceiver {
             throw .invalidRequest("INVALID_PARAMS")
         }
         let first = ids[request.start]
-        guard queue[first]?.media.contentID.isEmpty == false else { throw .loadFailed(104) }
+        let isEmpty = queue[first]?.media.contentID.isEmpty ?? true
         cancelLoads()
         running?.media?.end(.interrupted)
         publishMedia(at: now)
-        if let failure {
-            report("LOAD_FAILED", ["detailedErrorCode": "\(failure)"])
-            throw .loadFailed(failure)
-        }
         queue.repeatMode = request.repeatMode ?? .off
         queue.select(first)
         let rate = request.rate.flatMap { app.allowsRates && MediaSession.rates.contains($0) ? $0 : nil } ?? 1
@@ -98,7 +98,16 @@ extension CastReceiver {
             allowsRates: app.allowsRates,
             loadTime: configuration.loadTime
         )
-        if let tracks = request.activeTrackIDs { session.activeTrackIDs = tracks }
+        if let tracks = request.activeTrackIDs {
+            session.activeTrackIDs = tracks.filter(session.media.trackIDs.contains)
+        }
+        if let code = failure ?? (isEmpty ? 104 : nil) {
+            // After the answer, senders get a status with the error.
+            session.end(.error)
+            running?.media = session
+            report("LOAD_FAILED", ["detailedErrorCode": "\(code)"])
+            throw .loadFailed(code)
+        }
         if queue.repeatMode == .shuffle { session.queue.shuffle() }
         running?.media = session
         if let waiting { waitingLoads.append(waiting) }

@@ -153,6 +153,8 @@ package struct DriverFeature: Sendable, Hashable {
     package let fields: [String]?
     /// The number that a fault has; `nil` if it has none.
     package let number: Number?
+    /// Whether the simulated device causes an event as its time passes, and not only a peer.
+    package let isTimed: Bool
 
     /// A number of a fault, such as a code.
     package struct Number: Sendable, Hashable {
@@ -167,8 +169,15 @@ package struct DriverFeature: Sendable, Hashable {
         }
     }
 
-    package init(_ kind: Kind, _ name: String, _ summary: String, fields: [String]? = [], number: Number? = nil) {
+    package init(
+        _ kind: Kind,
+        _ name: String,
+        _ summary: String,
+        fields: [String]? = [],
+        number: Number? = nil,
+        isTimed: Bool = false
+    ) {
         (self.kind, self.name, self.summary) = (kind, name, summary)
-        (self.fields, self.number) = (fields, number)
+        (self.fields, self.number, self.isTimed) = (fields, number, isTimed)
     }
 }

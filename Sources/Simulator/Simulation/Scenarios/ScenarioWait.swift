@@ -63,12 +63,7 @@ package struct ScenarioWait: Sendable, Hashable {
     package var text: String
 
     /// Whether a controller or a driver causes the event, which takes real time that the simulation cannot skip.
-    package var isExternal: Bool {
-        switch event {
-        case .value: false
-        case .controller, .notification, .driver: true
-        }
-    }
+    package let isExternal: Bool
 
     /// The characteristic whose value is tested; `nil` for a controller's events.
     var characteristic: ServerCharacteristicID? {
@@ -113,8 +108,10 @@ extension SimulationNames {
     ) throws(SimulationError) -> ScenarioWait {
         let text = ScenarioText.text(of: expectation)
         let event: ScenarioWait.Event
+        var isExternal = true
         switch expectation.event {
         case .value(let target, let test):
+            isExternal = false
             let (place, characteristic) = try characteristic(target, suggestions)
             event = .value(place, try Self.resolveTest(test, of: characteristic))
         case .notification(let target, let test):
@@ -135,6 +132,7 @@ extension SimulationNames {
             let (object, driver) = try driver(of: target, suggestions)
             try driver.check(.event, name, details.keys, of: target.text)
             event = .driver(object, name, details)
+            isExternal = !driver.features(.event).contains { $0.name == name && $0.isTimed }
         case .controller(let action, let target):
             guard let target else {
                 event = .controller(action, .anything)
@@ -151,7 +149,8 @@ extension SimulationNames {
             event: event,
             limit: expectation.limit,
             isForbidden: expectation.isForbidden,
-            text: text
+            text: text,
+            isExternal: isExternal
         )
     }
 

@@ -27,6 +27,8 @@ package struct CastDevice: ConnectedBehavior {
     /// The input that was shown before the app began to run.
     private var formerInput: CharacteristicValue?
     private var shownAppID: String?
+    /// Whether nothing has happened since the start, so that the app of the input that is shown is to run.
+    private var isStarting = true
     private var lastSummary = CastSummary()
     private var effects: [DeviceEffect] = []
 
@@ -54,12 +56,15 @@ package struct CastDevice: ConnectedBehavior {
         self.types = Set(types)
         for type in Self.mediaStates { baseStates[type] = values[type] }
         let changes = adopt(base?.start(with: values, of: types, at: now) ?? [])
+        // No app runs yet, and what the last one has played is over.
+        stopBase(at: now)
         receiver.setActive(known[.active]?.coercedBool ?? !hasSpeaker, at: now)
         if !hasSpeaker { receiver.setVolume(volume(from: known, receiver.volume)) }
         return finish(changes, at: now)
     }
 
     package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
+        isStarting = false
         receiver.advance(to: now)
         var response = base?.write(writes, at: now) ?? BehaviorResponse()
         let accepted = writes.filter { response.refusals[$0.type] == nil }
@@ -113,6 +118,7 @@ package struct CastDevice: ConnectedBehavior {
                 default: break
                 }
             }
+            if isStarting, let app = shownApp, known[.active]?.coercedBool == true { receiver.launch(app, at: now) }
         }
         if service.type != .speaker || base?.observedServices.contains(.speaker) ?? false {
             own = adopt(base?.observe(changes, of: service, at: now) ?? [])
@@ -127,6 +133,7 @@ package struct CastDevice: ConnectedBehavior {
     // MARK: Senders
 
     package mutating func receive(_ event: PeerEvent, at now: MonotonicInstant) -> [BehaviorChange] {
+        isStarting = false
         receiver.advance(to: now)
         switch event {
         case .joined: break
@@ -262,15 +269,33 @@ package struct CastDevice: ConnectedBehavior {
         let app = receiver.running?.app
         guard app?.id != shownAppID else { return [] }
         shownAppID = app?.id
+        if app == nil { stopBase(at: now) }
         let input = app.flatMap { app in inputs.values.first { $0.names.values.contains(app.name) }?.identifier }
         if let input {
             guard input != known[.activeIdentifier] else { return [] }
             if formerInput == nil { formerInput = known[.activeIdentifier] }
             return operate(BehaviorChange(.activeIdentifier, input), at: now)
         }
-        guard let former = formerInput else { return [] }
+        guard let former = formerInput ?? (app == nil ? otherInput : nil) else { return [] }
         formerInput = nil
         return operate(BehaviorChange(.activeIdentifier, former), at: now)
+    }
+
+    /// The first input that is no app, if the one of an app is shown.
+    private var otherInput: CharacteristicValue? {
+        guard shownApp != nil else { return nil }
+        let names = Set(receiver.configuration.apps.map(\.name))
+        return inputs.values.filter { names.isDisjoint(with: $0.names.values) }.compactMap(\.identifier)
+            .min { ($0.finiteDouble ?? 0) < ($1.finiteDouble ?? 0) }
+    }
+
+    /// Makes the device without a receiver play nothing: it has followed what HomeKit wrote for the app.
+    private mutating func stopBase(at now: MonotonicInstant) {
+        let stop = CharacteristicValue.integer(MediaState.stop.rawValue)
+        if let moved = base?.perform(.applySensorInput(BehaviorChange(.targetMediaState, stop)), at: now) {
+            _ = adopt(moved)
+        }
+        for type in Self.mediaStates { baseStates[type] = stop }
     }
 
     private static let mediaStates: Set<CharacteristicType> = [.currentMediaState, .targetMediaState]

@@ -237,6 +237,7 @@ extension DriverDefinition {
             ("AD_SKIPPED", "An ad was skipped.", ["breakId", "breakClipId"]),
             ("rejected", "A connection has sent what is no message, or too much.", ["peer", "reason"]),
         ]
-        return requests.map { DriverFeature(.event, $0.0, $0.1, fields: $0.2) }
+        let timed: Set<String> = ["APP_STARTED", "PLAYER", "FINISHED", "AD_STARTED", "AD_ENDED"]
+        return requests.map { DriverFeature(.event, $0.0, $0.1, fields: $0.2, isTimed: timed.contains($0.0)) }
     }()
 }

@@ -20,7 +20,8 @@ from pathlib import Path
 import program
 import prompt
 
-SCENARIOS = ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week", "garage-by-hand", "television-cables"]
+SCENARIOS = ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week", "garage-by-hand", "television-cables",
+             "film-with-ads"]
 problems = []
 
 

@@ -1,7 +1,7 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test-setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding messages check proofs consumer consumer-outside docs page page-units page-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup test-setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding messages check proofs consumer consumer-outside docs page page-units page-proofs cast-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
 # What `make run` needs: the libraries, and Avahi with its message bus for announcements.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -10,6 +10,8 @@ PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-clien
 TEST_PACKAGES := avahi-utils iproute2 openssl python3-venv zbar-tools codespell nodejs
 # The browser that tests the page.
 PAGE_PACKAGES := chromium chromium-driver fonts-dejavu-core
+# The Cast senders that `make cast-proofs` tests with besides the browser.
+CAST_PACKAGES := vlc-bin vlc-plugin-base
 # The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
 # The tool that counts the instructions of the micro-benchmarks.
@@ -177,8 +179,8 @@ check: test-setup ## check the sources: format, imports, sizes, spelling, links 
 	@.ci/check-prose
 
 # What fails most often comes first. ROUNDS and SECONDS apply to these, too.
-PROOFS := test-address test-thread crash-test hostile page-proofs consumer-outside fuzz home-bench simulation-bench \
-	controller-bench many soak bench instructions install
+PROOFS := test-address test-thread crash-test hostile page-proofs cast-proofs consumer-outside fuzz home-bench \
+	simulation-bench controller-bench many soak bench instructions install
 proofs: test-setup ## run what .ci/run does not, one after the other: sanitizers, 500 kills, attacks, benchmarks; at most 75 minutes
 	@[ -e $(BENCH)/suite.py ] || { echo "There is no benchmark suite in $(BENCH); name its folder: BENCH=FOLDER."; exit 1; }
 	@exec .ci/side-by-side --alone --limit 75 test-setup $(PROOFS)
@@ -210,6 +212,10 @@ page: page-units $(HAP) $(PAGE_VENV)/ready ## test the page with Chromium and ai
 
 page-proofs: $(HAP) $(PAGE_VENV)/ready ## test the page on phones, with a silent server, its frames and its memory
 	$(PAGE_VENV)/bin/python Tests/Page/page.py --hap $(HAP) --proofs
+
+cast-proofs: $(HAP) $(PAGE_VENV)/ready ## cast with VLC and Chromium, which checks the certificates of the receiver; needs root
+	@.ci/install-packages $(CAST_PACKAGES)
+	$(PAGE_VENV)/bin/python Tests/Interoperability/cast_proofs.py --hap $(HAP) $(ARGUMENTS)
 
 screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page and the recording of the first minute
 	$(PAGE_VENV)/bin/python Tests/Page/screenshots.py --hap $(HAP) docs/pictures

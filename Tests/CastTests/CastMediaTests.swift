@@ -34,9 +34,12 @@ struct CastMediaTests {
     @Test
     func autoplayStartTimeAndRateComeFromTheRequest() {
         let stage = Self.launched()
-        stage.load(100, ["autoplay": "false", "currentTime": "20", "playbackRate": 2])
+        // VLC writes a text and expects that it plays, as it does with JavaScript.
+        stage.load(100, ["autoplay": "false"])
+        #expect(stage.state == "PLAYING")
+        stage.load(100, ["autoplay": false, "currentTime": "20", "playbackRate": 2])
         #expect(stage.state == "PAUSED" && stage.position == 20)
-        stage.send("PLAY", ["mediaSessionId": 1])
+        stage.send("PLAY", ["mediaSessionId": 2])
         stage.advance(10)
         #expect(stage.position == 40 && stage.media.number("playbackRate") == 2)
     }

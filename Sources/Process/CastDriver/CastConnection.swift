@@ -91,7 +91,12 @@ final class CastConnection: Sendable {
     }
 
     /// Passes a message to the receiver, with the faults that act on it.
+    ///
+    /// JSON is parsed here and not by the receiver, which is on the event loop of its server; a text that is none is
+    /// ignored, unless it is for an app's own namespace.
     private func deliver(_ message: CastMessage) async {
+        let isOwn = !message.namespace.hasPrefix(CastNamespace.prefix)
+        guard let message = isOwn ? message : message.decoded else { return }
         guard port.hasFaults else { return await port.deliver(.message(CastDelivery(message), from: peer)) }
         if await port.take(fault: "receiverReboot") { return reboot.set() }
         var faults = CastFaults()

@@ -12,7 +12,7 @@ package struct QueueItem: Sendable, Hashable {
     package var media: MediaInformation { MediaInformation(object.object("media") ?? JSONObject()) }
     var startTime: Double { max(object.number("startTime") ?? 0, 0) }
     /// Whether it plays when it is reached; the default is yes.
-    var autoplay: Bool { object.flag("autoplay") ?? true }
+    var autoplay: Bool { object.truth("autoplay") ?? true }
     var activeTrackIDs: [Int] { object.integers("activeTrackIds") ?? [] }
     /// The seconds after which the next item begins; `nil` for those of the content.
     var playbackDuration: Double? { object.number("playbackDuration").flatMap { $0 > 0 ? $0 : nil } }
@@ -60,7 +60,7 @@ package struct MediaQueue: Sendable, Hashable {
 
     /// Adds items before another one, or at the end, and returns their ids; `nil` if there are too many.
     mutating func insert(_ objects: [JSONObject], before id: Int? = nil) -> [Int]? {
-        let bytes = objects.reduce(0) { $0 + JSONValue.object($1).encoded.count }
+        let bytes = objects.reduce(0) { $0 + $1.maximumByteCount }
         guard items.count + objects.count <= Self.maximumCount, byteCount + bytes <= Self.maximumBytes else {
             return nil
         }
@@ -85,7 +85,7 @@ package struct MediaQueue: Sendable, Hashable {
                 updated[member.key] = member.value
             }
             let added =
-                JSONValue.object(updated).encoded.count - JSONValue.object(items[position].object).encoded.count
+                updated.maximumByteCount - items[position].object.maximumByteCount
             guard byteCount + added <= Self.maximumBytes else { continue }
             byteCount += added
             items[position].object = updated
@@ -97,7 +97,7 @@ package struct MediaQueue: Sendable, Hashable {
     /// Removes items, and returns the ids of those that existed.
     mutating func remove(_ ids: [Int]) -> [Int] {
         let removed = items.filter { ids.contains($0.id) }
-        byteCount -= removed.reduce(0) { $0 + JSONValue.object($1.object).encoded.count }
+        byteCount -= removed.reduce(0) { $0 + $1.object.maximumByteCount }
         items.removeAll { ids.contains($0.id) }
         return removed.map(\.id)
     }

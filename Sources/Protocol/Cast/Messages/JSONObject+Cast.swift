@@ -21,6 +21,11 @@ extension JSONObject {
         }
     }
 
+    /// Returns a Boolean as JavaScript does, in which every text that is not empty is true.
+    ///
+    /// VLC writes `"autoplay": "false"`, and expects that its content plays.
+    func truth(_ key: String) -> Bool? { self[key]?.string.map { !$0.isEmpty } ?? flag(key) }
+
     package func object(_ key: String) -> JSONObject? { self[key]?.object }
 
     /// Returns the objects of an array; other elements are left out.
@@ -37,6 +42,9 @@ extension JSONObject {
 
     /// The compact text.
     package var text: String { String(decoding: JSONValue.object(self).encoded, as: UTF8.self) }
+
+    /// The number of bytes of the compact text, or a few more, without making it.
+    var maximumByteCount: Int { JSONValue.object(self).maximumByteCount }
 }
 
 extension JSONValue {
@@ -45,16 +53,33 @@ extension JSONValue {
         return string.flatMap { JSONNumber(parsing: $0)?.integer() }
     }
 
+    fileprivate var maximumByteCount: Int {
+        switch self {
+        case .null, .bool: 5
+        case .number: 32
+        case .string(let text): text.maximumByteCount
+        case .array(let elements): elements.reduce(2) { $0 + $1.maximumByteCount + 1 }
+        case .object(let object):
+            object.members.reduce(2) { $0 + $1.key.maximumByteCount + $1.value.maximumByteCount + 2 }
+        }
+    }
+
     /// A number of seconds, or any other real number; `null` if it is not finite.
     package static func real(_ value: Double) -> JSONValue { JSONNumber(value).map { .number($0) } ?? .null }
 
     package static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 }
 
-extension CastMessage {
-    /// The object that the message contains; `nil` if it is no JSON object.
-    package var object: JSONObject? {
-        guard case .text(let text) = payload else { return nil }
-        return try? JSONValue(parsing: Array(text.utf8)).object
+extension String {
+    /// The number of bytes in JSON, or a few more: control characters are escaped, of which some have several bytes.
+    fileprivate var maximumByteCount: Int {
+        utf8.reduce(2) { count, byte in
+            switch byte {
+            case 0..<0x20, 0x7F: count + 6
+            case 0x80...: count + 3
+            case 0x22, 0x2F, 0x5C: count + 2
+            default: count + 1
+            }
+        }
     }
 }

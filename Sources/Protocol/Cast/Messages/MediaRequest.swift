@@ -116,7 +116,7 @@ package enum MediaRequest: Sendable, Hashable {
 
     private static func load(_ object: JSONObject) -> MediaRequest {
         var request = LoadRequest(items: [])
-        request.autoplay = object.flag("autoplay")
+        request.autoplay = object.truth("autoplay")
         request.position = object.number("currentTime")
         request.rate = object.number("playbackRate")
         request.activeTrackIDs = object.integers("activeTrackIds")

@@ -255,7 +255,7 @@ extension CastReceiver {
     private static func answer(_ items: [QueueItem]) -> JSONObject {
         var room = CastFrameDecoder.maximumLength - 1_024
         let fitting = items.prefix { item in
-            room -= JSONValue.object(item.json).encoded.count + 1
+            room -= item.json.maximumByteCount + 1
             return room >= 0
         }
         return ["type": "QUEUE_ITEMS", "items": .array(fitting.map { .object($0.json) })]
@@ -293,7 +293,7 @@ extension CastReceiver {
             return ["type": "MEDIA_STATUS", "status": .array([.object(status)])]
         }
         let complete = message(isComplete: true)
-        let isShort = JSONValue.object(complete).encoded.count < CastFrameDecoder.maximumLength - 1_024
+        let isShort = complete.maximumByteCount < CastFrameDecoder.maximumLength - 1_024
         return isShort ? complete : message(isComplete: false)
     }
 }
@@ -319,7 +319,7 @@ extension CastReceiver {
     package mutating func sendToAll(_ text: String, _ namespace: String) -> Int {
         guard let running else { return 0 }
         let peers = peers(of: running.sessionID)
-        for peer in peers { send(text: text, namespace, from: running.sessionID, to: peer) }
+        for peer in peers { send(.text(text), namespace, from: running.sessionID, to: peer) }
         return peers.count
     }
 }

@@ -235,7 +235,7 @@ package struct CastReceiver: Sendable {
         report("MESSAGE", details)
         for reply in app.replies {
             guard let answer = reply.answer(to: text) else { continue }
-            return send(text: answer, message.namespace, from: message.destination, to: peer)
+            return send(.text(answer), message.namespace, from: message.destination, to: peer)
         }
     }
 
@@ -276,11 +276,11 @@ package struct CastReceiver: Sendable {
     }
 
     mutating func send(_ object: JSONObject, _ namespace: String, from source: String, to peer: CastPeer) {
-        send(text: object.text, namespace, from: source, to: peer)
+        send(.object(object), namespace, from: source, to: peer)
     }
 
-    mutating func send(text: String, _ namespace: String, from source: String, to peer: CastPeer) {
-        outgoing.append((CastMessage(from: source, to: peer.id, namespace, .text(text)), peer.connection))
+    mutating func send(_ payload: CastMessage.Payload, _ namespace: String, from source: String, to peer: CastPeer) {
+        outgoing.append((CastMessage(from: source, to: peer.id, namespace, payload), peer.connection))
     }
 
     /// Sends a message to all senders that are connected to its source, except one.
@@ -292,13 +292,14 @@ package struct CastReceiver: Sendable {
     ) {
         let peers = peers(of: source)
         guard !peers.isEmpty else { return }
-        let text = object.text
         for connection in Set(peers.map(\.connection)).sorted() {
             let own = peers.filter { $0.connection == connection }
             if let peer, peer.connection == connection {
-                for other in own where other != peer { send(text: text, namespace, from: source, to: other) }
+                for other in own where other != peer { send(object, namespace, from: source, to: other) }
             } else {
-                outgoing.append((CastMessage(from: source, to: CastID.everyone, namespace, .text(text)), connection))
+                outgoing.append(
+                    (CastMessage(from: source, to: CastID.everyone, namespace, .object(object)), connection)
+                )
             }
         }
     }

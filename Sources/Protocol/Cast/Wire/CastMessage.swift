@@ -1,3 +1,5 @@
+package import HAPCore
+
 /// A message between a sender and a receiver.
 ///
 /// See `docs/cast.md`.
@@ -5,6 +7,8 @@ package struct CastMessage: Sendable, Hashable {
     package enum Payload: Sendable, Hashable {
         /// Usually JSON.
         case text(String)
+        /// JSON that is parsed already, or is encoded when the message is sent.
+        case object(JSONObject)
         case binary([UInt8])
     }
 
@@ -45,6 +49,20 @@ package struct CastMessage: Sendable, Hashable {
         payload = isBinary ? .binary(binary) : .text(String(decoding: text, as: UTF8.self))
     }
 
+    /// The object that the message contains; `nil` if it is no JSON object.
+    package var object: JSONObject? {
+        switch payload {
+        case .text(let text): try? JSONValue(parsing: Array(text.utf8)).object
+        case .object(let object): object
+        case .binary: nil
+        }
+    }
+
+    /// Returns the message with its text parsed, or `nil` if it is no JSON object.
+    package var decoded: CastMessage? {
+        object.map { CastMessage(from: source, to: destination, namespace, .object($0)) }
+    }
+
     /// The bytes on the wire, with their length; `nil` if the message is too long to be sent.
     package var frame: [UInt8]? {
         var writer = ProtocolBufferWriter()
@@ -56,6 +74,9 @@ package struct CastMessage: Sendable, Hashable {
         case .text(let text):
             writer.write(5, number: 0)
             writer.write(6, bytes: text.utf8)
+        case .object(let object):
+            writer.write(5, number: 0)
+            writer.write(6, bytes: JSONValue.object(object).encoded)
         case .binary(let bytes):
             writer.write(5, number: 1)
             writer.write(7, bytes: bytes)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures the Cast receiver of a release binary: the first status, status requests, connected and silent senders.
+"""Measures the Cast receiver of a release binary: the first status, status requests, connected and silent senders, and
+HAP requests of the same process while senders load it.
 
     Benchmarks/cast.py [--hap BINARY]
 
@@ -9,14 +10,17 @@ Only loopback is used. Memory is RssAnon; time is CPU time of the process, unles
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,9 +34,11 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def field(number: int, content: bytes) -> bytes:
-    length = len(content)
-    head = bytes([length]) if length < 128 else bytes([length & 0x7F | 0x80, length >> 7])
-    return bytes([number << 3 | 2]) + head + content
+    length, head = len(content), b""
+    while length >= 128:
+        head += bytes([length & 0x7F | 0x80])
+        length >>= 7
+    return bytes([number << 3 | 2]) + head + bytes([length]) + content
 
 
 def frame(namespace: str, message: dict[str, object]) -> bytes:
@@ -103,6 +109,48 @@ def main() -> None:
         process.end()
 
 
+def identify_time(process: Process) -> float:
+    """Returns the median time of POST /identify, which an unpaired accessory answers."""
+    connection = socket.create_connection(("127.0.0.1", process.ready["servers"][0]["port"]))
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    times = []
+    for _ in range(300):
+        start = time.perf_counter()
+        connection.sendall(b"POST /identify HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+        if not connection.recv(4_096).startswith(b"HTTP/1.1 204"):
+            raise SystemExit("The accessory has not answered the request to identify itself.")
+        times.append(time.perf_counter() - start)
+    connection.close()
+    return sorted(times)[150]
+
+
+@contextlib.contextmanager
+def flood(port: int, count: int) -> Iterator[None]:
+    """Lets senders load long contents and ask for the status as fast as they are answered."""
+    script = "import sys; sys.path[0] = sys.argv[1]; import cast; cast.load_forever(int(sys.argv[2]))"
+    arguments = [sys.executable, "-c", script, str(Path(__file__).parent), str(port)]
+    senders = [subprocess.Popen(arguments) for _ in range(count)]
+    time.sleep(2)
+    try:
+        yield
+    finally:
+        for sender in senders:
+            sender.terminate()
+        for sender in senders:
+            sender.wait()
+
+
+def load_forever(port: int) -> None:
+    sender = connect(port)
+    sender.sendall(frame(CONNECTION, {"type": "CONNECT"}))
+    media = {"contentId": "a", "duration": 60, "customData": "x" * 16_000}
+    load = frame(RECEIVER, {"type": "LAUNCH", "appId": "CC1AD845", "requestId": 1})
+    load += frame(RECEIVER, {"type": "GET_STATUS", "requestId": 1, "media": media}) * 8
+    while True:
+        sender.sendall(load)
+        read_frames(sender, 9)
+
+
 def measure(process: Process) -> None:
     port = process.ready["receivers"][0]["port"]
     print(f"with the driver: {process.memory / 1000:.1f} MB")
@@ -136,6 +184,11 @@ def measure(process: Process) -> None:
     print(f"200 connected senders: {(process.memory - before) / 1000:.1f} MB more")
     for sender in senders:
         sender.close()
+
+    quiet = identify_time(process)
+    with flood(port, 16):
+        print(f"a HAP request: {quiet * 1000:.2f} ms, while 16 senders load and ask: ", end="")
+        print(f"{identify_time(process) * 1000:.2f} ms of wall time, medians of 300")
 
     before = process.memory
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(1_000)]

@@ -118,8 +118,9 @@ struct CastDriverTests {
             .replacing("CurrentMediaState: Stop", with: "CurrentMediaState: Play")
             .replacing("TargetMediaState: Stop", with: "TargetMediaState: Play")
         let stage = try await Stage(text)
-        let readings = await stage.server.readings(of: ServiceKey(.television))
-        #expect(readings.first { $0.name == "app" }?.value == .text("Quiz"))
+        try await eventually("the app runs") {
+            await stage.server.readings(of: ServiceKey(.television)).first { $0.name == "app" }?.value == .text("Quiz")
+        }
         #expect(try await stage.value(.television, .currentMediaState) == 2)
         await stage.host.stop()
     }
@@ -167,6 +168,40 @@ struct CastDriverTests {
         }
         try await stage.ask("launch", ["app": "Quiz"])
         #expect(try await stage.ask("send", ["text": "news"]) == "Sent to 0 senders.")
+        await stage.host.stop()
+    }
+
+    @Test
+    func aReloadWithTheSameParametersKeepsTheAppAndItsSenders() async throws {
+        let stage = try await Stage()
+        let sender = try await TestSender(port: stage.port)
+        try await sender.send("CONNECT", CastNamespace.connection)
+        try await stage.ask("load", ["contentId": "film", "duration": "60"])
+        try await sender.send("GET_STATUS", CastNamespace.receiver)
+        let session = try await sender.session()
+        try await sender.send("CONNECT", CastNamespace.connection, to: session)
+        let path = try stage.folder.write(
+            Self.definition.replacing("ConfiguredName: TV", with: "ConfiguredName: Set"),
+            to: "tv.yaml"
+        )
+        let content = try HostedContent.load([NamedFile(path)], nil).served[0]
+        _ = try await stage.host.replace(stage.host.servers[0].id, with: content)
+        #expect(try await stage.value(.television, .currentMediaState) == 0)
+        try await stage.ask("pause")
+        try await sender.expect { $0.objects("status")?.first?.text("playerState") == "PAUSED" }
+        await stage.host.stop()
+    }
+
+    @Test
+    func anInputThatIsChosenWhileTheTelevisionIsTurnedOnIsShown() async throws {
+        let stage = try await Stage()
+        let active = try await stage.id(.television, .active)
+        let input = try await stage.id(.television, .activeIdentifier)
+        let writes = [CharacteristicWrite(active, 1), CharacteristicWrite(input, 1)]
+        #expect(await stage.server.write(writes) == [.success, .success])
+        #expect(try await stage.value(.television, .activeIdentifier) == 1)
+        let readings = await stage.server.readings(of: ServiceKey(.television))
+        #expect(readings.first { $0.name == "app" }?.value == .text(""))
         await stage.host.stop()
     }
 

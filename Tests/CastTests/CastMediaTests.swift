@@ -162,7 +162,8 @@ struct CastMediaTests {
         stage.send("LOAD", ["media": .object(["contentId": "film", "duration": .null])])
         #expect(stage.media.object("media")?.number("duration") == 60)
         #expect(stage.receiver.statusText == "Film")
-        stage.send("LOAD", ["media": .object(["contentId": "film", "duration": 30])])
+        stage.send("LOAD", ["media": .object(["contentId": "film", "duration": 30, "metadata": .object([:])])])
+        #expect(stage.receiver.statusText == "Film")
         #expect(stage.media.object("media")?.number("duration") == 30)
     }
 

@@ -125,6 +125,40 @@ struct CastQueueTests {
     }
 
     @Test
+    func anItemThatBeginsAtItsEndDoesNotRepeatAtOneInstant() {
+        var stage = Self.queue("a")
+        let item = Self.item("b", ["startTime": 10])
+        stage.send("LOAD", ["queueData": .object(["repeatMode": "REPEAT_SINGLE", "items": [item]])])
+        #expect(stage.state == nil)
+        #expect(stage.take().count < 10)
+        stage = Self.queue("a", "b", members: ["repeatMode": "REPEAT_ALL_AND_SHUFFLE"])
+        stage.advance(10)
+        let last = stage.media.integer("currentItemId")
+        stage.advance(10)
+        #expect(stage.media.integer("currentItemId") != last)
+    }
+
+    @Test
+    func nothingIsAnnouncedOfARequestThatIsRefused() {
+        let stage = Self.queue("a", "b")
+        let items: JSONValue = [.object(["itemId": 1, "startTime": 5])]
+        let answer = stage.send("QUEUE_UPDATE", ["items": items, "shuffle": true, "jump": 99])
+        #expect(answer?.text("reason") == "INVALID_PARAMS")
+        #expect(!stage.take().contains { $0.text("type") == "QUEUE_CHANGE" })
+        #expect(stage.media.object("queueData")?.flag("shuffle") == false)
+    }
+
+    @Test
+    func anItemThatIsTooLongIsRefused() {
+        let stage = Self.queue("a")
+        let many = JSONObject(uniqueMembers: (0..<100).map { .init(key: "x\($0)", value: 1) })
+        stage.send("QUEUE_UPDATE", ["items": [Self.item("a", many)]])
+        #expect(stage.media.objects("items")?.first?.members.count == 2)
+        let long = JSONValue.object(["media": .object(["contentId": .string(String(repeating: "x", count: 5_000))])])
+        #expect(stage.send("QUEUE_INSERT", ["items": [long]])?.text("reason") == "INVALID_PARAMS")
+    }
+
+    @Test
     func eachItemHasItsOwnStart() {
         let stage = CastStage()
         stage.launch()

@@ -131,6 +131,24 @@ struct CastReceiverTests {
     }
 
     @Test
+    func onlySomeAppsOfARequestAreAnswered() {
+        let stage = CastStage()
+        stage.connect()
+        let ids = JSONValue.array((0..<5_000).map { .string("\($0)") })
+        let answer = stage.send("GET_APP_AVAILABILITY", ["appId": ids], CastNamespace.receiver)
+        #expect(answer?.object("availability")?.members.count == 64)
+    }
+
+    @Test
+    func anAnswerThatIsTooLongIsNotMade() {
+        let reply = CastReply(pattern: "*", text: String(repeating: "{message}", count: 100))
+        #expect(reply.answer(to: String(repeating: "x", count: 1_000)) == nil)
+        #expect(reply.answer(to: "x") == String(repeating: "x", count: 100))
+        #expect(CastReply(pattern: "a*b*c", text: "-{message}-").answer(to: "a--b--c") == "-a--b--c-")
+        #expect(CastReply(pattern: "a*a", text: "").answer(to: "a") == nil)
+    }
+
+    @Test
     func unknownRequestsAreRefusedAndUnknownNamespacesIgnored() {
         let stage = CastStage()
         stage.connect()

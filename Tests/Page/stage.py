@@ -231,6 +231,15 @@ automations:
 """
 
 
+def cast(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A television that is a Cast receiver, and knows a film with ads."""
+    text = (GALLERY / "television-cast.yaml").read_text()
+    assert "  cast:\n" in text and "at: 0s" in text, "the receiver is written in another way"
+    file = folder / "television-cast.yaml"
+    file.write_text(text.replace("  cast:\n", "  cast:\n    port: 0\n"))
+    return [file], ("--seed", "1")
+
+
 def edited(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
     """A home whose file is edited, an accessory that is not part of it, and a folder for definitions."""
     home, definitions = folder / "edited.yaml", folder / "edited-definitions"
@@ -249,7 +258,7 @@ def of_scenario(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
 
 SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
     "house": house, "day": day, "markup": markup, "floor": floor, "restarted": restarted,
-    "television": television, "workshop": workshop, "shed": shed, "edited": edited, "scenario": of_scenario,
+    "television": television, "cast": cast, "workshop": workshop, "shed": shed, "edited": edited, "scenario": of_scenario,
 }
 
 # What every run checks on a desktop, and what only --proofs checks: phones, frames, memory, and long waits.

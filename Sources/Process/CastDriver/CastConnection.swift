@@ -123,7 +123,9 @@ final class CastConnection: Sendable {
     }
 
     private func send(_ message: CastMessage) async {
-        guard var frame = message.frame else { return }
+        guard var frame = message.frame else {
+            return port.emit(DriverEvent("unsent", ["namespace": message.namespace], isWarning: true))
+        }
         let canFail = port.hasFaults && message.namespace != CastNamespace.heartbeat
         let isCutOff = canFail ? await port.take(fault: "halfFrame") : false
         if isCutOff { frame.removeLast(frame.count / 2) }

@@ -28,26 +28,44 @@ actor CastDriver: Driver {
     /// Set when the fault of a reboot acts.
     private let reboot = OneShot<Void>()
 
+    /// What the receiver says to this driver, from before the first action on.
+    private let messages: AsyncStream<PeerMessage>
+    private let (summaries, summary) = AsyncStream.makeStream(
+        of: CastSummary.self,
+        bufferingPolicy: .bufferingNewest(1)
+    )
+
     init(_ parameters: CastParameters, _ port: DriverPort) {
         (self.parameters, self.port) = (parameters, port)
+        messages = port.messages(to: .castDriver)
     }
 
     func run() async throws {
         defer { endActions() }
         let keys = try await CastKeys.load(from: port.store)
         let credentials = try CastCredentials(keys)
-        await port.deliver(.message(CastIdentity(name: name, id: keys.id), from: .castDriver))
-        let messages = port.messages(to: .castDriver)
+        await identify(keys, isStart: true)
         let listener = try await listen(credentials)
-        announce(CastSummary(), keys, listener)
-        try await withThrowingDiscardingTaskGroup { [reboot] group in
+        try await withThrowingDiscardingTaskGroup { [reboot, messages, summaries] group in
             group.addTask { try await credentials.renewRepeatedly() }
             group.addTask { [self] in
-                for await message in messages { await handle(message, keys, listener) }
+                for await message in messages { await handle(message) }
+                if !Task.isCancelled { throw CastEnd.overload }
+            }
+            group.addTask { [self] in
+                await announce(CastSummary(), keys, listener)
+                for await summary in summaries {
+                    await announce(summary, keys, listener)
+                    // Senders can change what a receiver does much more often than a network should be told.
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+            group.addTask { [self, port] in
+                for await _ in port.accessoryChanges { await identify(keys, isStart: false) }
             }
             group.addTask {
                 guard await reboot.waitUnlessCancelled() != nil else { return }
-                throw CastReboot()
+                throw CastEnd.reboot
             }
             group.addTask { [self] in
                 await withDiscardingTaskGroup { senders in
@@ -58,6 +76,10 @@ actor CastDriver: Driver {
                 }
             }
         }
+    }
+
+    private func identify(_ keys: CastKeys, isStart: Bool) async {
+        await port.deliver(.message(CastIdentity(name: name, id: keys.id, isStart: isStart), from: .castDriver))
     }
 
     private func nextPeer() -> PeerID {
@@ -75,7 +97,7 @@ actor CastDriver: Driver {
         } catch {
             for number in Self.usualPort + 1...Self.usualPort + Self.alternativePortCount {
                 guard let listener = try? await listen(credentials, on: number) else { continue }
-                let reason = "Port \(Self.usualPort) is in use; senders that search take other ports for groups."
+                let reason = "Port \(Self.usualPort) is in use; senders that search take other ports for groups"
                 port.emit(DriverEvent("otherPort", ["port": "\(number)", "reason": reason], isWarning: true))
                 return listener
             }
@@ -90,9 +112,9 @@ actor CastDriver: Driver {
         return try await port.listen(on: endpoint, tls: credentials.tls, limits: limits)
     }
 
-    private func handle(_ message: PeerMessage, _ keys: CastKeys, _ listener: DriverListener) {
+    private func handle(_ message: PeerMessage) {
         switch message.content {
-        case let summary as CastSummary: announce(summary, keys, listener)
+        case let summary as CastSummary: self.summary.yield(summary)
         case let answer as CastActionResult: actions.removeValue(forKey: answer.number)?.set(answer.result)
         default: break
         }
@@ -135,7 +157,15 @@ actor CastDriver: Driver {
     }
 }
 
-/// A receiver that starts again because of a fault.
-private struct CastReboot: Error, CustomStringConvertible {
-    var description: String { "The receiver starts again because of the fault receiverReboot." }
+/// Why a receiver starts again.
+private enum CastEnd: Error, CustomStringConvertible {
+    case reboot
+    case overload
+
+    var description: String {
+        switch self {
+        case .reboot: "The fault receiverReboot acts."
+        case .overload: "The receiver changes faster than it can be announced."
+        }
+    }
 }

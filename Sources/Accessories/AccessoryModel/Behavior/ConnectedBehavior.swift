@@ -5,11 +5,18 @@ package import HAPCore
 /// It is on the clock of its server, like every behavior. A driver decodes the messages of its peers, and sends those for
 /// them.
 package protocol ConnectedBehavior: Behavior {
+    /// Takes over the peers of the device that it replaces, before it starts; does nothing if they are of another kind.
+    mutating func adopt(_ former: any ConnectedBehavior)
+
     /// Handles what a peer does, and returns the values that change.
     mutating func receive(_ event: PeerEvent, at now: MonotonicInstant) -> [BehaviorChange]
 
     /// Returns what the device does to others since the last call, in its order.
     mutating func takeEffects() -> [DeviceEffect]
+}
+
+extension ConnectedBehavior {
+    package mutating func adopt(_ former: any ConnectedBehavior) {}
 }
 
 /// What a simulated device does to others.

@@ -7,6 +7,13 @@ extension AttributeDatabase {
         for service in previous.services where service.isDriven && service.isReachable {
             setReachable(true, service.aid)
         }
+        for old in previous.services {
+            guard let former = old.behavior as? any ConnectedBehavior, let new = service(old.key, of: old.aid),
+                var behavior = services[new].behavior as? any ConnectedBehavior
+            else { continue }
+            behavior.adopt(former)
+            services[new].behavior = behavior
+        }
         for (old, characteristic) in previous.characteristics.enumerated() {
             guard let new = index(of: characteristic.id), characteristics[new].type == characteristic.type else {
                 continue

@@ -9,8 +9,8 @@ struct CastRoot: AsyncParsableCommand {
         commandName: "root",
         abstract: "Print the root certificate of a simulated Cast receiver of a running 'hap serve'.",
         discussion: """
-            A receiver proves with certificates of its own that it is a known device. Chromium asks for the proof, and \
-            accepts it if it is given this root; other senders do not ask.
+            Chromium checks the device certificate of a receiver. It accepts a simulated one if it is started with this \
+            root certificate; other senders do not check.
 
             EXAMPLE
               hap cast root > root.crt

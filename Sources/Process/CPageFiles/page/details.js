@@ -20,7 +20,9 @@ export function showDetails(service, name = service.name) {
     const title = newID("title");
     const state = h("p.quiet", { role: "status" });
     const main = mainCharacteristics(service);
-    const controls = characteristicControls(service, main);
+    // The part of a driver shows the readings of its accessory.
+    const controls = characteristicControls(service, main,
+        { hasReadings: !service.server.drivers.has(service.accessory.aid) });
     const rows = characteristicControls(service, service.characteristics
         .filter((each) => !main.includes(each) && !isName(each)), { hasReadings: false });
     const wheel = colorWheel(service);

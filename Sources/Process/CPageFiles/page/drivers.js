@@ -56,12 +56,16 @@ function driverPanel(server, { aid, driver: name, actions }) {
         element: h("section.driver", { "aria-label": title }, h("h3", {}, title), state, facts,
             actions.map((action) => actionForm(server, aid, action)), eventPart),
         update: ({ state: word, reason, reachable, endpoints, readings }) => {
+            const services = server.accessories.find((each) => each.aid === aid)?.services ?? [];
+            // A simulated device behind a receiver cannot be out of reach, and has readings of its own.
+            const isDriven = services.some((service) => service.driven);
             setText(state, [
                 words.state(words.states[word], reason?.replace(/\.$/, "")),
-                reachable ? words.reachable : words.unreachable,
+                ...isDriven ? [reachable ? words.reachable : words.unreachable] : [],
             ].join(" · "));
+            const all = [...services.flatMap((service) => service.readings), ...readings];
             show(facts, [...endpoints.length ? [fact(words.endpoints, endpoints.join(", "))] : [],
-                ...readings.map((reading) => fact(reading.name, readingText(reading)))]);
+                ...all.map((reading) => fact(reading.name, readingText(reading)))]);
             const latest = store.events.filter((event) => event.kind === "driver-event" && event.server === server.key
                 && event.accessory === aid).slice(-shownEvents).reverse();
             eventPart.hidden = !latest.length;

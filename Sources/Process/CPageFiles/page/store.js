@@ -398,7 +398,10 @@ class Store {
             if (what === "server") this.loadSoon("drivers", key);
             break;
         case "drivers":
-            if (server) this.setDrivers(server, await getWithEventID(serverPath(key, "drivers")));
+            if (!server) return;
+            // The device of a driver may be a simulated one.
+            if (server.drivers.size) await this.loadReadings(server);
+            this.setDrivers(server, await getWithEventID(serverPath(key, "drivers")));
             break;
         case "home":
             this.setHome(await getIfAny("/api/v1/home"));
@@ -450,7 +453,8 @@ class Store {
         }
     }
 
-    async readReadings(server) {
+    /** Loads the readings of a server. Returns whether they have changed, or null if the server does not answer. */
+    async loadReadings(server) {
         const readings = await getIfAny(serverPath(server.key, "readings")).catch(() => null);
         let hasChanged = false;
         for (const item of readings ?? []) {
@@ -460,9 +464,14 @@ class Store {
             hasChanged = true;
             this.change(`service:${service.key}`);
         }
+        return readings && hasChanged;
+    }
+
+    async readReadings(server) {
+        const hasChanged = await this.loadReadings(server);
         // Four equal answers: the movement has ended, or simulated time stands still.
         const equal = hasChanged ? 0 : (this.moving.get(server.key) ?? 0) + 1;
-        if (!readings || equal >= 4) {
+        if (hasChanged === null || equal >= 4) {
             this.moving.delete(server.key);
         } else {
             this.moving.set(server.key, equal);

@@ -81,6 +81,6 @@ package struct DriverPort: Sendable {
 
     /// Returns the messages of the simulated device for a peer.
     ///
-    /// The stream ends when the peer leaves, or when 64 messages wait: a peer that does not read is to be disconnected.
+    /// The stream ends when the peer leaves, or when 1,024 messages wait: a peer that does not read is to be disconnected.
     package func messages(to peer: PeerID) -> AsyncStream<PeerMessage> { run.messages(to: peer) }
 }

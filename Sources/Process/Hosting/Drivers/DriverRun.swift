@@ -8,7 +8,7 @@ internal import Synchronization
 /// One run of a driver, from its start until it has ended and its sockets are closed.
 final class DriverRun: Sendable {
     /// The maximum number of messages that wait for a peer.
-    private static let maximumMessages = 64
+    private static let maximumMessages = 1_024
 
     /// The driver, which releases the run when it has ended.
     let driver: HostedDriver

@@ -48,6 +48,8 @@ package final class HostedDriver: Sendable {
         var task: Task<Void, Never>?
         var events = RateLimit(perSecond: HostedDriver.eventsPerSecond)
         var deviceEvents = RateLimit(perSecond: HostedDriver.eventsPerSecond)
+        /// The events of a device whose seconds pass in no time.
+        var burst = RateLimit(perSecond: 100 * HostedDriver.eventsPerSecond)
     }
 
     init(
@@ -215,10 +217,9 @@ package final class HostedDriver: Sendable {
         let task = Task(executorPreference: ServiceThread.executor) {
             result.set(await Result { () async throws(SimulationError) in try await driver.perform(action) })
         }
-        guard let outcome = await result.waitUnlessCancelled() else {
-            task.cancel()
-            throw .cancelled
-        }
+        // The run may end before the driver answers.
+        defer { task.cancel() }
+        guard let outcome = await result.waitUnlessCancelled() else { throw .cancelled }
         return try outcome.get()
     }
 
@@ -258,7 +259,9 @@ package final class HostedDriver: Sendable {
     func emit(_ event: DriverEvent, fromDevice: Bool, at time: MonotonicInstant? = nil) {
         guard fromDevice else { return observer.observe(.driverEvent(aid, event)) }
         let (isAdmitted, skipped) = content.withLock { content in
-            if let time, content.deviceEvents.admit(at: time).isAdmitted { return (true, 0) }
+            if let time, content.deviceEvents.admit(at: time).isAdmitted, content.burst.admit(at: .now).isAdmitted {
+                return (true, 0)
+            }
             return content.events.admit(at: .now)
         }
         if skipped > 0 {

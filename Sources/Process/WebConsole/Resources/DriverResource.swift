@@ -23,7 +23,7 @@ struct DriverResource: Sendable {
             "What it does: it runs, waits for its next start, or is not started again."
         ),
         .written("reason", \.reason, .string, "Why it does not run."),
-        .written("reachable", \.driver.isReachable, .boolean, "Whether controllers get values of the device."),
+        .written("reachable", \.isReachable, .boolean, "Whether controllers get values of the device."),
         .written("endpoints", \.endpoints, .list(of: .string), "The addresses on which it listens."),
         .written("certificate", \.certificate, .string, "The root of the certificates that it shows to peers, as PEM."),
         .written("readings", \.readings, .list(of: ServiceResource.reading), "What no characteristic shows."),
@@ -48,6 +48,10 @@ struct DriverResource: Sendable {
     private var actions: [DriverFeature] { driver.setting.features(.action) }
     private var faults: [DriverFeature] { driver.setting.features(.fault) }
 
+    /// A simulated device answers controllers without its driver.
+    private var isReachable: Bool {
+        driver.setting.definition?.ownership == DriverDefinition.Ownership.none || driver.isReachable
+    }
     private var certificate: String? { driver.endpoints.lazy.compactMap(\.certificate).first }
     private var endpoints: [String] { driver.endpoints.map(\.description) }
 

@@ -30,26 +30,30 @@ package struct AdClip: Sendable, Hashable {
 
 /// The ad breaks of a content.
 package struct AdBreaks: Sendable, Hashable {
-    /// The maximum number of breaks, and of clips of one break.
+    /// The maximum number of breaks.
     static let maximumCount = 100
+    /// The maximum number of clips of all breaks.
+    static let maximumClips = 500
 
     package let breaks: [AdBreak]
     /// The positions in ``breaks`` of those that have begun.
     package private(set) var watched: Set<Int> = []
+    private let embeddedBoundaries: [Double]
 
     /// Reads the breaks of a content; one without clips, and what is not a break, is left out.
     package init(of media: MediaInformation) {
         var clips: [String: AdClip] = [:]
-        for object in media.object.objects("breakClips") ?? [] {
+        for object in (media.object.objects("breakClips") ?? []).prefix(Self.maximumClips) {
             guard let id = object.text("id") else { continue }
-            let duration = object.number("duration").flatMap { $0 > 0 ? $0 : nil } ?? AdClip.usualDuration
+            let duration = object.duration("duration") ?? AdClip.usualDuration
             let skippable = object.number("whenSkippable").flatMap { $0 >= 0 ? $0 : nil }
             clips[id] = AdClip(id: id, title: object.text("title"), duration: duration, skippableAfter: skippable)
         }
         var breaks: [AdBreak] = []
         var watched: Set<Int> = []
         for object in (media.object.objects("breaks") ?? []).prefix(Self.maximumCount) {
-            let own = (object.texts("breakClipIds") ?? []).prefix(Self.maximumCount).compactMap { clips[$0] }
+            let room = Self.maximumClips - breaks.reduce(0) { $0 + $1.clips.count }
+            let own = (object.texts("breakClipIds") ?? []).prefix(room).compactMap { clips[$0] }
             guard let id = object.text("id"), !own.isEmpty else { continue }
             if object.flag("isWatched") == true { watched.insert(breaks.count) }
             breaks.append(
@@ -62,6 +66,11 @@ package struct AdBreaks: Sendable, Hashable {
             )
         }
         (self.breaks, self.watched) = (breaks, watched)
+        embeddedBoundaries = breaks.filter { $0.isEmbedded && $0.position >= 0 }
+            .flatMap { pause in
+                pause.clips.reduce(into: [pause.position]) { $0.append(($0.last ?? 0) + $1.duration) }
+            }
+            .sorted()
     }
 
     mutating func watch(_ index: Int) { watched.insert(index) }
@@ -101,13 +110,7 @@ package struct AdBreaks: Sendable, Hashable {
     }
 
     /// Returns the next position after `position` at which an embedded break or one of its clips begins or ends.
-    func embeddedBoundary(after position: Double) -> Double? {
-        breaks.filter { $0.isEmbedded && $0.position >= 0 }
-            .flatMap { pause in
-                pause.clips.reduce(into: [pause.position]) { $0.append(($0.last ?? 0) + $1.duration) }
-            }
-            .filter { $0 > position }.min()
-    }
+    func embeddedBoundary(after position: Double) -> Double? { embeddedBoundaries.first { $0 > position } }
 
     private var unwatched: [Int] {
         breaks.indices.filter { !watched.contains($0) && !breaks[$0].isEmbedded && breaks[$0].position >= 0 }

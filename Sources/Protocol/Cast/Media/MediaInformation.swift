@@ -23,8 +23,11 @@ package struct MediaInformation: Sendable, Hashable {
     /// pychromecast says LIVE unless its user says otherwise, so a duration counts more.
     package var isLive: Bool { object.text("streamType") == "LIVE" && duration == nil }
 
-    /// The seconds of the content; `nil` if they are unknown.
-    package var duration: Double? { object.number("duration").flatMap { $0 > 0 ? $0 : nil } }
+    /// The seconds of the content, at least ``shortestDuration``; `nil` if they are unknown.
+    package var duration: Double? { object.duration("duration") }
+
+    /// The seconds of the shortest content, item or ad: a shorter one would only occupy the receiver.
+    static let shortestDuration = 0.1
 
     package var title: String? { metadata?.text("title") ?? metadata?.text("songName") }
 
@@ -35,6 +38,13 @@ package struct MediaInformation: Sendable, Hashable {
     package var trackIDs: [Int] { (object.objects("tracks") ?? []).compactMap { $0.integer("trackId") } }
 
     private var metadata: JSONObject? { object.object("metadata") }
+}
+
+extension JSONObject {
+    /// Returns a number of seconds that is above 0, or the shortest duration.
+    func duration(_ key: String) -> Double? {
+        number(key).flatMap { $0 > 0 ? max($0, MediaInformation.shortestDuration) : nil }
+    }
 }
 
 /// A picture of a content, such as a poster.

@@ -7,7 +7,14 @@ package struct QueueItem: Sendable, Hashable {
     /// The number that the receiver gave it.
     package let id: Int
     /// All members except `itemId`.
-    package var object: JSONObject
+    package let object: JSONObject
+    /// The number of bytes of the item, or a few more.
+    let byteCount: Int
+
+    init(id: Int, _ object: JSONObject) {
+        (self.id, self.object) = (id, object)
+        byteCount = object.maximumByteCount
+    }
 
     package var media: MediaInformation { MediaInformation(object.object("media") ?? JSONObject()) }
     var startTime: Double { max(object.number("startTime") ?? 0, 0) }
@@ -15,7 +22,7 @@ package struct QueueItem: Sendable, Hashable {
     var autoplay: Bool { object.truth("autoplay") ?? true }
     var activeTrackIDs: [Int] { object.integers("activeTrackIds") ?? [] }
     /// The seconds after which the next item begins; `nil` for those of the content.
-    var playbackDuration: Double? { object.number("playbackDuration").flatMap { $0 > 0 ? $0 : nil } }
+    var playbackDuration: Double? { object.duration("playbackDuration") }
 
     /// The item as it is sent.
     package var json: JSONObject {
@@ -39,6 +46,8 @@ package struct MediaQueue: Sendable, Hashable {
     package static let maximumCount = 500
     /// The maximum number of bytes of all items.
     package static let maximumBytes = 1 << 20
+    /// The maximum number of bytes of an item, and of its members.
+    private static let (maximumItemBytes, maximumMembers) = (1 << 17, 64)
 
     package private(set) var items: [QueueItem] = []
     package private(set) var currentID: Int?
@@ -60,35 +69,41 @@ package struct MediaQueue: Sendable, Hashable {
 
     /// Adds items before another one, or at the end, and returns their ids; `nil` if there are too many.
     mutating func insert(_ objects: [JSONObject], before id: Int? = nil) -> [Int]? {
-        let bytes = objects.reduce(0) { $0 + $1.maximumByteCount }
-        guard items.count + objects.count <= Self.maximumCount, byteCount + bytes <= Self.maximumBytes else {
-            return nil
-        }
+        guard items.count + objects.count <= Self.maximumCount else { return nil }
+        let new = objects.enumerated()
+            .map { offset, object in
+                var object = object.withoutNulls
+                object["itemId"] = nil
+                return QueueItem(id: lastID + 1 + offset, object)
+            }
+        let bytes = new.reduce(0) { $0 + $1.byteCount }
+        guard byteCount + bytes <= Self.maximumBytes, new.allSatisfy(Self.isShort) else { return nil }
         byteCount += bytes
-        let new = objects.map { object in
-            var object = object.withoutNulls
-            object["itemId"] = nil
-            lastID += 1
-            return QueueItem(id: lastID, object: object)
-        }
+        lastID += new.count
         items.insert(contentsOf: new, at: id.flatMap { position(of: $0) } ?? items.count)
         return new.map(\.id)
+    }
+
+    private static func isShort(_ item: QueueItem) -> Bool {
+        item.byteCount <= maximumItemBytes && item.object.members.count <= maximumMembers
     }
 
     /// Replaces members of items that exist; returns the ids of those that have changed.
     mutating func update(_ objects: [JSONObject]) -> [Int] {
         var changed: [Int] = []
-        for object in objects {
-            guard let id = object.integer("itemId"), let position = position(of: id) else { continue }
+        for object in objects.prefix(Self.maximumCount) where object.members.count <= Self.maximumMembers {
+            guard let id = object.integer("itemId"), !changed.contains(id), let position = position(of: id) else {
+                continue
+            }
             var updated = items[position].object
             for member in object.members where member.key != "itemId" && member.value != .null {
                 updated[member.key] = member.value
             }
-            let added =
-                updated.maximumByteCount - items[position].object.maximumByteCount
-            guard byteCount + added <= Self.maximumBytes else { continue }
+            let item = QueueItem(id: id, updated)
+            let added = item.byteCount - items[position].byteCount
+            guard Self.isShort(item), byteCount + added <= Self.maximumBytes else { continue }
             byteCount += added
-            items[position].object = updated
+            items[position] = item
             changed.append(id)
         }
         return changed
@@ -96,8 +111,9 @@ package struct MediaQueue: Sendable, Hashable {
 
     /// Removes items, and returns the ids of those that existed.
     mutating func remove(_ ids: [Int]) -> [Int] {
+        let ids = Set(ids)
         let removed = items.filter { ids.contains($0.id) }
-        byteCount -= removed.reduce(0) { $0 + $1.object.maximumByteCount }
+        byteCount -= removed.reduce(0) { $0 + $1.byteCount }
         items.removeAll { ids.contains($0.id) }
         return removed.map(\.id)
     }
@@ -105,7 +121,7 @@ package struct MediaQueue: Sendable, Hashable {
     /// Moves items, in the order of `ids`, before another one, or to the end.
     mutating func reorder(_ ids: [Int], before id: Int?) {
         var moved: [QueueItem] = []
-        for id in ids where !moved.contains(where: { $0.id == id }) {
+        for id in ids.prefix(Self.maximumCount) where !moved.contains(where: { $0.id == id }) {
             if let item = self[id] { moved.append(item) }
         }
         items.removeAll { item in moved.contains { $0.id == item.id } }
@@ -139,9 +155,14 @@ package struct MediaQueue: Sendable, Hashable {
         guard !overflow else { return nil }
         if items.indices.contains(target) { return items[target].id }
         guard repeatMode == .all || repeatMode == .shuffle else { return nil }
-        if repeatMode == .shuffle { shuffle() }
+        var place = target
+        if repeatMode == .shuffle {
+            shuffle()
+            // The current item is the first one now.
+            place = distance
+        }
         let count = items.count
-        return items[((target % count) + count) % count].id
+        return items[((place % count) + count) % count].id
     }
 
     /// Returns whether there is an item before the current one, and after it.

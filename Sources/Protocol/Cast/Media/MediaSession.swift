@@ -50,6 +50,8 @@ package struct MediaSession: Sendable {
     private var loadPosition = 0.0
     /// The position at which the present item has begun.
     private var itemStart = 0.0
+    /// When the present item has begun to play.
+    private var itemBegin: MonotonicInstant?
 
     /// The clip of an ad break that is played instead of the content.
     private struct AdPlayback: Sendable {
@@ -189,6 +191,7 @@ package struct MediaSession: Sendable {
     }
 
     private mutating func startContent(at now: MonotonicInstant) {
+        itemBegin = now
         report("PLAYER", ["playerState": state.rawValue])
         if let index = breaks.next(between: -1, and: loadPosition) {
             startBreak(index, resumeAt: loadPosition, at: now)
@@ -217,6 +220,8 @@ package struct MediaSession: Sendable {
 
     private mutating func finishItem(at now: MonotonicInstant) {
         report("FINISHED", ["contentId": media.contentID])
+        // An item that begins at its end would repeat at one instant.
+        if itemBegin == now, queue.repeatMode != .off { return load(nil, at: now) }
         let next = queue.repeatMode == .single ? queue.currentID : queue.item(at: 1)
         load(next, at: now)
     }
@@ -302,7 +307,7 @@ package struct MediaSession: Sendable {
     ///
     /// - Throws: ``MediaRefusal/invalidPlayerState`` for a content without positions, and during an ad.
     mutating func seek(to position: Double, at now: MonotonicInstant) throws(MediaRefusal) {
-        guard !media.isLive, ad == nil, !isLoading else { throw .invalidPlayerState }
+        guard !media.isLive, adStatus(at: now) == nil, !isLoading else { throw .invalidPlayerState }
         let target = min(max(position, 0), end ?? .infinity)
         hasChanged = true
         if let index = breaks.next(between: clock.position(at: now), and: target) {
@@ -367,31 +372,4 @@ package enum MediaRefusal: Error, Sendable, Hashable {
     case invalidRequest(String)
     /// The content cannot be loaded; a number of Google's table of errors.
     case loadFailed(Int)
-}
-
-/// A volume from 0 to 1.
-package struct CastVolume: Sendable, Hashable {
-    package var level = 1.0
-    package var isMuted = false
-
-    package init(level: Double = 1, isMuted: Bool = false) {
-        (self.level, self.isMuted) = (level, isMuted)
-    }
-
-    /// Applies what a sender has written; members that are missing stay.
-    mutating func apply(_ object: JSONObject) {
-        if let level = object.number("level") { self.level = min(max(level, 0), 1) }
-        if let isMuted = object.flag("muted") { self.isMuted = isMuted }
-    }
-}
-
-/// Something that has happened in a receiver, for a log and for tests.
-package struct CastEvent: Sendable, Hashable {
-    /// The type of a message, such as `LOAD`, or of a change, such as `AD_STARTED`.
-    package let name: String
-    package let details: [String: String]
-
-    package init(_ name: String, _ details: [String: String] = [:]) {
-        (self.name, self.details) = (name, details)
-    }
 }

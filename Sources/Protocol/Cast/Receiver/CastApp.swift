@@ -40,28 +40,36 @@ package struct CastReply: Sendable, Hashable {
         (self.pattern, self.text) = (pattern, text)
     }
 
-    /// Returns the answer to a message, or `nil` if the pattern does not fit.
-    func answer(to message: String) -> String? {
-        guard Self.fits(message, pattern) else { return nil }
-        var answer = ""
-        var rest = text[...]
-        while let place = rest.firstRange(of: "{message}") {
-            answer += rest[..<place.lowerBound] + message
-            rest = rest[place.upperBound...]
-        }
-        return answer + rest
+    /// Returns the answer to a message, or `nil` if the pattern does not fit, or the answer is too long to be sent.
+    package func answer(to message: String) -> String? {
+        guard Self.fits(Array(message.utf8), Array(pattern.utf8)) else { return nil }
+        let parts = Self.parts(Array(text.utf8), between: Array("{message}".utf8))
+        let length = parts.reduce((parts.count - 1) * message.utf8.count) { $0 + $1.count }
+        guard length < CastFrameDecoder.maximumLength else { return nil }
+        return parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: message)
     }
 
-    private static func fits(_ message: String, _ pattern: String) -> Bool {
-        let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
-        guard parts.count > 1 else { return message == pattern }
-        guard message.hasPrefix(parts[0]) else { return false }
-        var rest = message.dropFirst(parts[0].count)
+    private static func fits(_ message: [UInt8], _ pattern: [UInt8]) -> Bool {
+        let parts = pattern.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+        guard let first = parts.first, let last = parts.last, parts.count > 1 else { return message == pattern }
+        guard message.starts(with: first) else { return false }
+        var rest = message.dropFirst(first.count)
         for part in parts.dropFirst().dropLast() where !part.isEmpty {
             guard let place = rest.firstRange(of: part) else { return false }
             rest = rest[place.upperBound...]
         }
-        return rest.hasSuffix(parts[parts.count - 1])
+        return rest.count >= last.count && rest.suffix(last.count) == last
+    }
+
+    /// Returns what is between the occurrences of a mark.
+    private static func parts(_ text: [UInt8], between mark: [UInt8]) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var rest = text[...]
+        while let place = rest.firstRange(of: mark) {
+            parts.append(rest[..<place.lowerBound])
+            rest = rest[place.upperBound...]
+        }
+        return parts + [rest]
     }
 }
 

@@ -11,10 +11,9 @@ extension CastReceiver {
             report("LAUNCH", ["sender": incoming.peer.id, "appId": appID])
             return launch(appID, incoming, at: now)
         case .stop(let sessionID):
-            guard let running, sessionID == nil || sessionID == running.sessionID else {
-                return refuse("INVALID_SESSION_ID", incoming)
-            }
-            report("STOP", ["sender": incoming.peer.id, "appId": running.app.id])
+            let isMeant = sessionID.map { $0 == running?.sessionID } ?? (running != nil || launch != nil)
+            guard isMeant else { return refuse("INVALID_SESSION_ID", incoming) }
+            report("STOP", ["sender": incoming.peer.id, "appId": running?.app.id ?? ""])
             stopApp(at: now, except: incoming.peer)
         case .setVolume(let object):
             report("SET_VOLUME", ["sender": incoming.peer.id])
@@ -22,19 +21,19 @@ extension CastReceiver {
             if !incoming.faults.ignoresVolume { applyVolume(object) }
             if volume != former { broadcastStatus(except: incoming.peer) }
         case .getAvailability(let ids):
-            let availability = ids.map { id in
-                JSONObject.Member(key: id, value: app(id) == nil ? "APP_UNAVAILABLE" : "APP_AVAILABLE")
+            var availability = JSONObject()
+            for id in ids.prefix(Self.maximumQueriedApps) {
+                availability[id] = app(id) == nil ? "APP_UNAVAILABLE" : "APP_AVAILABLE"
             }
-            var answer: JSONObject = ["responseType": "GET_APP_AVAILABILITY"]
-            // A key that occurs twice would make an object that is not valid.
-            var object = JSONObject()
-            for member in availability { object[member.key] = member.value }
-            answer["availability"] = .object(object)
-            return reply(answer, to: incoming)
+            let object = JSONValue.object(availability)
+            return reply(["responseType": "GET_APP_AVAILABILITY", "availability": object], to: incoming)
         case .invalid(let reason): return refuse(reason, incoming)
         }
         reply(status(), to: incoming)
     }
+
+    /// The number of apps of a request that are answered.
+    private static var maximumQueriedApps: Int { 64 }
 
     private mutating func refuse(_ reason: String, _ request: IncomingRequest) {
         reply(["type": "INVALID_REQUEST", "reason": .string(reason)], to: request)

@@ -77,7 +77,7 @@ extension CastReceiver {
     ) throws(MediaRefusal) {
         guard let app = running?.app, app.playsMedia else { throw .invalidPlayerState }
         var queue = MediaQueue(seed: makeSeed())
-        guard let ids = queue.insert(request.items.map(completed)), ids.indices.contains(request.start) else {
+        guard let ids = insert(request.items, into: &queue, before: nil), ids.indices.contains(request.start) else {
             throw .invalidRequest("INVALID_PARAMS")
         }
         let first = ids[request.start]
@@ -99,7 +99,8 @@ extension CastReceiver {
             loadTime: configuration.loadTime
         )
         if let tracks = request.activeTrackIDs {
-            session.activeTrackIDs = tracks.filter(session.media.trackIDs.contains)
+            let known = Set(session.media.trackIDs)
+            session.activeTrackIDs = tracks.prefix(Self.maximumTracks).filter(known.contains)
         }
         if let code = failure ?? (isEmpty ? 104 : nil) {
             // After the answer, senders get a status with the error.
@@ -115,6 +116,20 @@ extension CastReceiver {
         broadcastStatus()
     }
 
+    /// The maximum number of tracks that are active.
+    private static var maximumTracks: Int { 100 }
+
+    /// Adds items to a queue, and returns their ids; `nil` if there are too many, or a status has no room for one.
+    private func insert(_ items: [JSONObject], into queue: inout MediaQueue, before id: Int?) -> [Int]? {
+        guard items.count <= MediaQueue.maximumCount else { return nil }
+        let items = items.map(completed)
+        let haveShortNames = items.allSatisfy { item in
+            let media = MediaInformation(item.object("media") ?? JSONObject())
+            return media.contentID.utf8.count <= 4_096 && media.contentType.utf8.count <= 256
+        }
+        return haveShortNames ? queue.insert(items, before: id) : nil
+    }
+
     /// Returns an item with what the receiver knows of its content and the sender has not said.
     private func completed(_ item: JSONObject) -> JSONObject {
         let media = MediaInformation(item.object("media") ?? JSONObject())
@@ -122,6 +137,11 @@ extension CastReceiver {
         var (completed, item) = (media, item)
         for member in known.object.members where completed.object[member.key] == nil {
             completed.object[member.key] = member.value
+        }
+        // pychromecast sends empty metadata.
+        if var metadata = completed.object.object("metadata"), let more = known.object.object("metadata") {
+            for member in more.members where metadata[member.key] == nil { metadata[member.key] = member.value }
+            completed.object["metadata"] = .object(metadata)
         }
         item["media"] = .object(completed.object)
         return item
@@ -155,7 +175,10 @@ extension CastReceiver {
             session.hasChanged = true
         case .editTracks(let ids):
             if let ids {
-                guard ids.allSatisfy(session.media.trackIDs.contains) else { throw .invalidRequest("INVALID_PARAMS") }
+                let known = Set(session.media.trackIDs)
+                guard ids.count <= Self.maximumTracks, ids.allSatisfy(known.contains) else {
+                    throw .invalidRequest("INVALID_PARAMS")
+                }
                 session.activeTrackIDs = ids
             }
             session.hasChanged = true
@@ -173,7 +196,7 @@ extension CastReceiver {
     ) throws(MediaRefusal) {
         switch request {
         case .insert(let items, let before, let current):
-            guard let ids = session.queue.insert(items.map(completed), before: before) else {
+            guard let ids = insert(items, into: &session.queue, before: before) else {
                 throw .invalidRequest("INVALID_PARAMS")
             }
             var change: JSONObject = ["changeType": "INSERT"]
@@ -186,29 +209,29 @@ extension CastReceiver {
             }
         case .update(let update):
             let changed = session.queue.update(update.items)
-            if !changed.isEmpty { announce(["changeType": "ITEMS_CHANGE"], changed) }
             if let mode = update.repeatMode { session.queue.repeatMode = mode }
-            if let shuffle = update.shuffle {
-                session.queue.setShuffled(shuffle)
-                announce(["changeType": "UPDATE"], session.queue.items.map(\.id))
+            if let shuffle = update.shuffle { session.queue.setShuffled(shuffle) }
+            // Nothing is announced of a request that is refused.
+            let target = update.currentID ?? update.jump.flatMap { session.queue.item(at: $0) }
+            let hasTarget = update.currentID != nil || update.jump != nil
+            guard !hasTarget || target.flatMap({ session.queue[$0] }) != nil else {
+                throw .invalidRequest("INVALID_PARAMS")
             }
-            if let id = update.currentID {
-                guard session.queue[id] != nil else { throw .invalidRequest("INVALID_PARAMS") }
-                session.load(id, from: update.position, at: now)
-            } else if let jump = update.jump {
-                guard let id = session.queue.item(at: jump) else { throw .invalidRequest("INVALID_PARAMS") }
-                session.load(id, from: update.position, at: now)
-            }
-        case .remove(let ids):
+            if !changed.isEmpty { announce(["changeType": "ITEMS_CHANGE"], changed) }
+            if update.shuffle != nil { announce(["changeType": "UPDATE"], session.queue.items.map(\.id)) }
+            if hasTarget { session.load(target, from: update.position, at: now) }
+        case .remove(let list):
+            let ids = Set(list)
             let here = session.queue.currentID.flatMap { session.queue.position(of: $0) }
             let isCurrentRemoved = session.queue.currentID.map(ids.contains) ?? false
             let before = session.queue.items.prefix(here ?? 0).count { ids.contains($0.id) }
-            announce(["changeType": "REMOVE"], session.queue.remove(ids))
+            announce(["changeType": "REMOVE"], session.queue.remove(list))
             if isCurrentRemoved {
                 let next = session.queue.item(at: 1, fromRemoved: here.map { $0 - before })
                 session.load(next, at: now)
             }
         case .reorder(let ids, let before):
+            guard ids.count <= MediaQueue.maximumCount else { throw .invalidRequest("INVALID_PARAMS") }
             session.queue.reorder(ids, before: before)
             var change: JSONObject = ["changeType": "UPDATE", "reorderItemIds": .array(ids.map { .integer($0) })]
             if let before { change["insertBefore"] = .integer(before) }
@@ -240,7 +263,8 @@ extension CastReceiver {
             ]
         case .getItems(let ids):
             guard let queue else { throw .invalidPlayerState }
-            return Self.answer(queue.items.filter { ids.contains($0.id) })
+            let wanted = Set(ids)
+            return Self.answer(queue.items.filter { wanted.contains($0.id) })
         case .getRange(let id, let before, let after):
             guard let queue else { throw .invalidPlayerState }
             guard let place = id.map({ queue.position(of: $0) }) ?? 0 else { throw .invalidRequest("INVALID_PARAMS") }

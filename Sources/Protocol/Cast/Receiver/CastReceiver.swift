@@ -100,9 +100,10 @@ package struct CastReceiver: Sendable {
 
     /// Handles what is due, at its own time.
     ///
-    /// A content that never comes to rest, such as a short one that repeats, is left where it is after 10,000 events.
+    /// The owner moves from event to event, so that few are due in one call. A content that never comes to rest, such as
+    /// a short one that repeats, is paused after 100 events.
     package mutating func advance(to now: MonotonicInstant) {
-        for _ in 0..<10_000 {
+        for _ in 0..<100 {
             guard let due = nextDeadline, due <= now else { return }
             if let launch, launch.end <= due {
                 finishLaunch(launch, at: due)
@@ -116,6 +117,13 @@ package struct CastReceiver: Sendable {
     }
 
     // MARK: Senders
+
+    /// Ends the app and all connections, as a start of the device does.
+    package mutating func restart(at now: MonotonicInstant) {
+        stopApp(at: now)
+        connections = [:]
+        outgoing = []
+    }
 
     /// A connection has ended, with all of its senders.
     package mutating func disconnect(_ connection: UInt64) {
@@ -182,7 +190,9 @@ package struct CastReceiver: Sendable {
             default: break
             }
         } else if message.destination == CastID.receiver {
-            guard let object = message.object else { return }
+            // Another text is not even parsed.
+            let namespaces = [CastNamespace.receiver, CastNamespace.discovery, CastNamespace.setup]
+            guard namespaces.contains(message.namespace), let object = message.object else { return }
             let request = IncomingRequest(object, peer, message, faults)
             switch message.namespace {
             case CastNamespace.receiver: handle(ReceiverRequest(object), request, at: now)
@@ -292,8 +302,7 @@ package struct CastReceiver: Sendable {
     ) {
         let peers = peers(of: source)
         guard !peers.isEmpty else { return }
-        for connection in Set(peers.map(\.connection)).sorted() {
-            let own = peers.filter { $0.connection == connection }
+        for (connection, own) in Dictionary(grouping: peers, by: \.connection).sorted(by: { $0.key < $1.key }) {
             if let peer, peer.connection == connection {
                 for other in own where other != peer { send(object, namespace, from: source, to: other) }
             } else {

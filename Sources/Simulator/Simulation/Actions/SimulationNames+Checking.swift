@@ -122,7 +122,11 @@ extension FaultRequest {
         try definition.check(self)
         if target == nil, !definition.scopes.contains(.server) {
             let kinds = definition.scopes.map(\.rawValue).joined(separator: " or ")
-            throw SimulationError(.refused, "\(definition.name) needs a target.", "Name a \(kinds).")
+            throw SimulationError(
+                .refused,
+                "\(definition.name) needs a target.",
+                "Name \(kinds.first.map("aeiou".contains) ?? false ? "an" : "a") \(kinds)."
+            )
         }
         return definition
     }

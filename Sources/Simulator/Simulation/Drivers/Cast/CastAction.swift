@@ -130,6 +130,7 @@ package struct CastAction: Sendable {
         on receiver: inout CastReceiver,
         at now: MonotonicInstant
     ) throws(SimulationError) {
+        guard receiver.running?.media != nil else { throw .nothingPlays }
         do throws(MediaRefusal) {
             try receiver.perform(request, at: now)
         } catch {
@@ -172,7 +173,11 @@ extension SimulationError {
     fileprivate init(_ refusal: MediaRefusal) {
         switch refusal {
         case .invalidPlayerState:
-            self.init(.refused, "This is not possible in the present state of the player.", "Read its state first.")
+            self.init(
+                .refused,
+                "The player cannot do this now.",
+                "Wait for the end of the ad, or until it can be skipped."
+            )
         case .invalidRequest(let reason): self.init(.refused, "The app refuses: \(reason).", "Ask for something else.")
         case .loadFailed(let code): self.init(.refused, "The content cannot be loaded: \(code).", "Load another one.")
         }

@@ -120,14 +120,14 @@ package struct CastContent: Sendable, Hashable {
                 "duration",
                 \.duration,
                 .duration(in: .milliseconds(100) ... .seconds(86_400)),
-                "How long it is, unless the sender says it. Default: it does not end."
+                "How long it is, unless the sender sends it. Default: it does not end."
             ),
-            .defaulted("live", \.isLive, .boolean, "Whether it cannot be sought. Default: false."),
+            .defaulted("live", \.isLive, .boolean, "Whether it is a live stream, without seeking. Default: false."),
             .defaulted(
                 "ads",
                 \.breaks,
                 .list(of: pause, maximumCount: 100),
-                "The ad breaks, unless the sender has some. Default: none."
+                "The ad breaks, unless the sender sends its own. Default: none."
             ),
         ]
     )

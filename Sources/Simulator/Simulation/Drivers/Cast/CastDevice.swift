@@ -27,9 +27,8 @@ package struct CastDevice: ConnectedBehavior {
     /// The input that was shown before the app began to run.
     private var formerInput: CharacteristicValue?
     private var shownAppID: String?
-    /// Whether nothing has happened since the start, so that the app of the input that is shown is to run.
-    private var isStarting = true
-    private var lastSummary = CastSummary()
+    /// What was announced last; `nil` before that.
+    private var lastSummary: CastSummary?
     private var effects: [DeviceEffect] = []
 
     /// What is known of an input.
@@ -46,6 +45,13 @@ package struct CastDevice: ConnectedBehavior {
     }
 
     // MARK: Behavior
+
+    package mutating func adopt(_ former: any ConnectedBehavior) {
+        guard let former = former as? CastDevice, former.parameters == parameters else { return }
+        (receiver, publishedVolume) = (former.receiver, former.publishedVolume)
+        (shownAppID, formerInput) = (former.shownAppID, former.formerInput)
+        lastSummary = former.lastSummary
+    }
 
     package mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
@@ -64,7 +70,6 @@ package struct CastDevice: ConnectedBehavior {
     }
 
     package mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse {
-        isStarting = false
         receiver.advance(to: now)
         var response = base?.write(writes, at: now) ?? BehaviorResponse()
         let accepted = writes.filter { response.refusals[$0.type] == nil }
@@ -73,7 +78,8 @@ package struct CastDevice: ConnectedBehavior {
             if Self.mediaStates.contains(write.type) { baseStates[write.type] = write.value }
         }
         let changes = adopt(response.changes)
-        for write in accepted { apply(write, at: now) }
+        let choosesInput = accepted.contains { $0.type == .activeIdentifier }
+        for write in accepted { apply(write, choosesInput: choosesInput, at: now) }
         response.changes = finish(changes, at: now)
         return response
     }
@@ -91,13 +97,15 @@ package struct CastDevice: ConnectedBehavior {
         guard let moved = base?.perform(command, at: now) else { return nil }
         receiver.advance(to: now)
         let changes = adopt(moved)
-        if case .applySensorInput(let change) = command { apply(change, at: now) }
+        if case .applySensorInput(let change) = command { apply(change, choosesInput: false, at: now) }
         return finish(changes, at: now)
     }
 
     package func controls(of type: CharacteristicType) -> [CharacteristicType]? { base?.controls(of: type) }
 
-    package var observedServices: [ServiceType] { (base?.observedServices ?? []) + (hasSpeaker ? [.speaker] : []) }
+    package var observedServices: [ServiceType] {
+        hasSpeaker ? (base?.observedServices ?? [.inputSource]) + [.speaker] : base?.observedServices ?? []
+    }
 
     package mutating func observe(
         _ changes: [BehaviorChange],
@@ -118,7 +126,6 @@ package struct CastDevice: ConnectedBehavior {
                 default: break
                 }
             }
-            if isStarting, let app = shownApp, known[.active]?.coercedBool == true { receiver.launch(app, at: now) }
         }
         if service.type != .speaker || base?.observedServices.contains(.speaker) ?? false {
             own = adopt(base?.observe(changes, of: service, at: now) ?? [])
@@ -133,7 +140,6 @@ package struct CastDevice: ConnectedBehavior {
     // MARK: Senders
 
     package mutating func receive(_ event: PeerEvent, at now: MonotonicInstant) -> [BehaviorChange] {
-        isStarting = false
         receiver.advance(to: now)
         switch event {
         case .joined: break
@@ -143,7 +149,11 @@ package struct CastDevice: ConnectedBehavior {
             receiver.receive(delivery.message, from: peer.rawValue, at: now, faults: delivery.faults)
         case .message(let identity as CastIdentity, _):
             (receiver.configuration.name, receiver.configuration.id) = (identity.name, identity.id)
-            lastSummary = CastSummary()
+            if identity.isStart {
+                receiver.restart(at: now)
+                if receiver.isActive, let app = shownApp { receiver.launch(app, at: now) }
+            }
+            lastSummary = nil
         case .message(let request as CastActionRequest, let peer):
             let result = Result { () throws(SimulationError) in try request.action.perform(on: &receiver, at: now) }
             effects.append(.send(PeerMessage(CastActionResult(number: request.number, result: result), to: peer)))
@@ -160,14 +170,22 @@ package struct CastDevice: ConnectedBehavior {
     // MARK: HomeKit to senders
 
     /// Applies what HomeKit or a user at the device has changed.
-    private mutating func apply(_ change: BehaviorChange, at now: MonotonicInstant) {
+    ///
+    /// - Parameter choosesInput: Whether an input is chosen at the same time.
+    private mutating func apply(_ change: BehaviorChange, choosesInput: Bool, at now: MonotonicInstant) {
         switch change.type {
         case .active:
-            let isOn = change.value.coercedBool == true
+            let (isOn, wasOn) = (change.value.coercedBool == true, receiver.isActive)
             receiver.setActive(isOn, at: now)
-            if isOn, let app = shownApp ?? receiver.configuration.apps.first { receiver.launch(app, at: now) }
+            let usual = choosesInput ? nil : receiver.configuration.apps.first
+            if isOn, !wasOn, let app = shownApp ?? usual { receiver.launch(app, at: now) }
         case .activeIdentifier:
-            if let app = shownApp, known[.active]?.coercedBool == true { receiver.launch(app, at: now) }
+            guard let app = shownApp else {
+                // The user has left the input of the app.
+                formerInput = nil
+                break
+            }
+            if known[.active]?.coercedBool == true { receiver.launch(app, at: now) }
         case .targetMediaState:
             let requests: [MediaState: MediaRequest] = [.play: .play, .pause: .pause, .stop: .stop]
             if let request = MediaState(change.value).flatMap({ requests[$0] }) {
@@ -194,9 +212,12 @@ package struct CastDevice: ConnectedBehavior {
         request?.perform(on: &receiver, at: now)
     }
 
+    /// The inputs in the order of their services.
+    private var sortedInputs: [Input] { inputs.sorted { $0.key.path < $1.key.path }.map(\.value) }
+
     /// The app of the input that is shown.
     private var shownApp: CastApp? {
-        let shown = inputs.values.first { $0.identifier != nil && $0.identifier == known[.activeIdentifier] }
+        let shown = sortedInputs.first { $0.identifier != nil && $0.identifier == known[.activeIdentifier] }
         return shown.flatMap { input in receiver.configuration.apps.first { input.names.values.contains($0.name) } }
     }
 
@@ -270,7 +291,7 @@ package struct CastDevice: ConnectedBehavior {
         guard app?.id != shownAppID else { return [] }
         shownAppID = app?.id
         if app == nil { stopBase(at: now) }
-        let input = app.flatMap { app in inputs.values.first { $0.names.values.contains(app.name) }?.identifier }
+        let input = app.flatMap { app in sortedInputs.first { $0.names.values.contains(app.name) }?.identifier }
         if let input {
             guard input != known[.activeIdentifier] else { return [] }
             if formerInput == nil { formerInput = known[.activeIdentifier] }
@@ -355,9 +376,11 @@ package struct CastDelivery: Sendable {
 package struct CastIdentity: Sendable, Hashable {
     package let name: String
     package let id: String
+    /// Whether the driver starts, so that there are no senders.
+    package let isStart: Bool
 
-    package init(name: String, id: String) {
-        (self.name, self.id) = (name, id)
+    package init(name: String, id: String, isStart: Bool) {
+        (self.name, self.id, self.isStart) = (name, id, isStart)
     }
 }
 

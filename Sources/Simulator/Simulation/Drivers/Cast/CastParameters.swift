@@ -93,7 +93,7 @@ package struct CastParameters: Sendable, Hashable {
                     "port",
                     \.port,
                     .integer(in: 0...UInt16.max),
-                    "The port; 0 for any. Default: 8009, or the next free one. Senders take other ports for groups."
+                    "The port; 0 for any. Default: 8009, or the next free one, which senders take for a group of speakers."
                 ),
                 .defaulted(
                     "address",
@@ -126,7 +126,7 @@ package struct CastParameters: Sendable, Hashable {
                     "fixedVolume",
                     \.hasFixedVolume,
                     .boolean,
-                    "Whether senders cannot change it. Default: false."
+                    "Whether the volume is fixed, so that senders cannot change it. Default: false."
                 ),
                 .defaulted(
                     "interruptedByAds",
@@ -235,7 +235,9 @@ extension DriverDefinition {
             ("AD_STARTED", "An ad begins.", ["breakId", "breakClipId"]),
             ("AD_ENDED", "An ad has ended.", ["breakId", "breakClipId"]),
             ("AD_SKIPPED", "An ad was skipped.", ["breakId", "breakClipId"]),
-            ("rejected", "A connection has sent what is no message, or too much.", ["peer", "reason"]),
+            ("otherPort", "Port 8009 is in use, so the receiver listens on another one.", ["port", "reason"]),
+            ("unsent", "A message is too long to be sent.", ["namespace"]),
+            ("rejected", "A connection has sent an invalid message, or exceeded a limit.", ["peer", "reason"]),
         ]
         let timed: Set<String> = ["APP_STARTED", "PLAYER", "FINISHED", "AD_STARTED", "AD_ENDED"]
         return requests.map { DriverFeature(.event, $0.0, $0.1, fields: $0.2, isTimed: timed.contains($0.0)) }

@@ -250,6 +250,55 @@ struct CastDriverTests {
         await stage.host.stop()
     }
 
+    /// What a sender sees of a fault that acts once, at the next message.
+    @Test(arguments: [
+        "noHeartbeat", "rejectedAuthentication", "busyReceiver", "ignoredVolume", "wrongRequestID", "halfFrame",
+    ])
+    func aFaultActsOnce(_ fault: String) async throws {
+        let stage = try await Stage()
+        let sender = try await TestSender(port: stage.port)
+        await stage.host.servers[0].faults.inject(Fault(.driver(fault, 0), limit: FaultLimit(count: 1)))
+        switch fault {
+        case "noHeartbeat":
+            try await sender.send("PING", CastNamespace.heartbeat)
+            try await sender.send("GET_STATUS", CastNamespace.receiver)
+            try await sender.expect { $0.text("type") == "RECEIVER_STATUS" }
+            #expect(!sender.has { $0.text("type") == "PONG" })
+            try await sender.send("PING", CastNamespace.heartbeat)
+            try await sender.expect { $0.text("type") == "PONG" }
+        case "rejectedAuthentication":
+            try await sender.send(.binary([0x0A, 0]), CastNamespace.deviceAuthentication)
+            #expect(try await sender.binary() == [0x1A, 2, 0x08, 0])
+        case "busyReceiver":
+            try await sender.send("LAUNCH", ["appId": "QUIZ"], CastNamespace.receiver)
+            try await sender.expect { $0.text("reason") == "SYSTEM_ERROR" }
+        case "ignoredVolume":
+            try await sender.send("SET_VOLUME", ["volume": .object(["level": 0.1])], CastNamespace.receiver)
+            try await sender.expect { $0.object("status")?.object("volume")?.number("level") == 0.4 }
+        case "wrongRequestID":
+            try await sender.send("GET_STATUS", CastNamespace.receiver)
+            try await sender.expect { $0.integer("requestId") == 1_001 }
+        default:
+            try await sender.send("GET_STATUS", CastNamespace.receiver)
+            try await sender.expectEnd()
+        }
+        await stage.host.stop()
+    }
+
+    @Test
+    func aCrashClosesTheApp() async throws {
+        let stage = try await Stage()
+        let sender = try await TestSender(port: stage.port)
+        try await sender.send("CONNECT", CastNamespace.connection)
+        try await sender.send("LAUNCH", ["appId": "QUIZ"], CastNamespace.receiver)
+        let session = try await sender.session()
+        try await sender.send("CONNECT", CastNamespace.connection, to: session)
+        await stage.host.servers[0].faults.inject(Fault(.driver("appCrash", 0), limit: FaultLimit(count: 1)))
+        try await sender.send("GET_STATUS", CastNamespace.media, to: session)
+        try await sender.expect { $0.text("type") == "CLOSE" }
+        await stage.host.stop()
+    }
+
     @Test
     func aRebootEndsAllConnectionsAndStartsAgain() async throws {
         let stage = try await Stage()

@@ -55,6 +55,9 @@ struct TestSender {
         try await eventually(description) { messages.compactMap(\.object).contains(where: isExpected) }
     }
 
+    /// Returns whether an object has arrived already.
+    func has(_ isMeant: (JSONObject) -> Bool) -> Bool { messages.compactMap(\.object).contains(where: isMeant) }
+
     func expectEnd() async throws { try await eventually("the connection ends") { peer.isClosed } }
 
     /// Waits for an app, and returns the id of its session.

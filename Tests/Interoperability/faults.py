@@ -683,6 +683,12 @@ DRIVER_FAULTS = {
     "ignoredWrites": "a write that a program does not get is answered with -70408",
 }
 
+# The faults of Cast receivers, which senders see: cast.py, cast_proofs.py and CastDriverTests check them.
+CAST_FAULTS = {
+    "appCrash", "busyReceiver", "halfFrame", "ignoredVolume", "loadFailure", "noHeartbeat", "receiverReboot",
+    "rejectedAuthentication", "slowLaunch", "wrongRequestID",
+}
+
 REPORTER = """import json, sys
 print(json.dumps({"values": {"On": False}}), flush=True)
 for line in sys.stdin:
@@ -737,7 +743,7 @@ async def check(binary: Path, folder: Path, only: str | None) -> bool:
         async with asyncio.timeout(ALL):
             await discovery.start()
             await faulty.open()
-            odd = await faulty.faults() ^ ({each.fault for each in CASES} | set(DRIVER_FAULTS))
+            odd = await faulty.faults() ^ ({each.fault for each in CASES} | set(DRIVER_FAULTS) | CAST_FAULTS)
             if odd:
                 account.fails(EVERY_FAULT, f"{', '.join(sorted(odd))}: known to the server or to a case, and not to both")
             else:

@@ -120,6 +120,8 @@ async def check(binary: Path, folder: Path) -> bool:
     workshop.write_text("home: Workshop\naccessories:\n  - accessory: Coffee Machine\n    services: { Outlet: Coffee }\n")
     outlet = Server(binary, folder / "outlet", discovery.environment, files=(ROOT / "Accessories/outlet.yaml",),
                     more=("--json", "--trace", str(trace), "--home", str(workshop)))
+    television = Server(binary, folder / "television", discovery.environment,
+                        files=(ROOT / "Accessories/television-cast.yaml",))
     try:
         ready = (await server.start())["servers"][0]  # type: ignore[index]
         socket = (await outlet.start())["servers"][0]  # type: ignore[index]
@@ -130,6 +132,9 @@ async def check(binary: Path, folder: Path) -> bool:
         await until(lambda: "advertised as" in server.log_text(), LIMIT, "the garage is announced")
         await run_commands(checker, bad, address, socket)
         await drive(checker, server.state)
+        await television.start()
+        await checker.run("cast", "root", "--state", str(television.state))
+        television.end()
         checker.matches("hap serve", json_lines(outlet.log_text()), checker.definition(("serve",)))
         await read_trace(checker, trace)
         # Of the two processes, only this one has a home.
@@ -137,6 +142,7 @@ async def check(binary: Path, folder: Path) -> bool:
         await checker.run("home", "journal", "--served")
         return checker.complete()
     finally:
+        television.end()
         outlet.end()
         server.end()
         discovery.end()

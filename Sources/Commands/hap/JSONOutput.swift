@@ -12,6 +12,7 @@ enum JSONOutput {
     /// - Note: A command with several forms of lines has a definition of its own that lists them.
     private static let schemas: [(commands: [String], schema: Schema)] = [
         (["hap accessories"], AccessoryListing.format.schema),
+        (["hap cast root"], CastRootResource.format.schema),
         (
             ["hap discover"],
             either(

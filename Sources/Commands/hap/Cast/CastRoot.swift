@@ -1,6 +1,7 @@
 import ArgumentParser
-import HAPCore
+import Documents
 import Hosting
+import Resources
 import WebConsole
 
 /// The command `hap cast root`, which prints the root certificate of a simulated receiver.
@@ -43,11 +44,19 @@ struct CastRoot: AsyncParsableCommand {
                 "There are several receivers; name one of \(names.joined(separator: ", ")).".printable
             )
         }
-        let json = JSONObject(uniqueMembers: [
-            .init(key: "accessory", value: .string(receiver.accessory)),
-            .init(key: "certificate", value: .string(certificate)),
-        ])
-        let text = String(decoding: JSONValue.object(json).encoded, as: UTF8.self) + "\n"
-        try Output.write(options.json ? text : certificate)
+        let root = CastRootResource(accessory: receiver.accessory, certificate: certificate)
+        try Output.write(certificate, root, CastRootResource.format, asJSON: options.json)
     }
+}
+
+/// The root certificate of a receiver, as `hap cast root --json` prints it.
+struct CastRootResource: Sendable {
+    var accessory: String
+    var certificate: String
+
+    static let format = Format<CastRootResource>(
+        response: "CastRoot",
+        .written("accessory", \.accessory, .string, "The name of the accessory."),
+        .written("certificate", \.certificate, .string, "The root certificate, as PEM.")
+    )
 }

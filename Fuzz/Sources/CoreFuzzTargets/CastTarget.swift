@@ -111,7 +111,7 @@ enum CastTarget: FuzzTarget {
     private static func check(_ receiver: inout CastReceiver, at now: MonotonicInstant) {
         for (message, _) in receiver.takeMessages() {
             guard let frame = message.frame else {
-                // A text that is repeated may be too long, and is then not sent.
+                // An answer that repeats a text may be too long; it is not sent.
                 claim(message.namespace == channel, "an answer of the receiver fits into a frame")
                 continue
             }

@@ -92,8 +92,8 @@ final class CastConnection: Sendable {
 
     /// Passes a message to the receiver, with the faults that act on it.
     ///
-    /// JSON is parsed here and not by the receiver, which is on the event loop of its server; a text that is none is
-    /// ignored, unless it is for an app's own namespace.
+    /// JSON is parsed here, because the receiver runs on the event loop of its server. In the standard namespaces, a text
+    /// that is not JSON is ignored.
     private func deliver(_ message: CastMessage) async {
         let isOwn = !message.namespace.hasPrefix(CastNamespace.prefix)
         guard let message = isOwn ? message : message.decoded else { return }

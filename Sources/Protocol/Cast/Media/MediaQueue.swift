@@ -147,7 +147,7 @@ package struct MediaQueue: Sendable, Hashable {
 
     /// Returns the item at a distance from the current one, or `nil` beyond the ends of a queue that does not repeat.
     ///
-    /// - Parameter removed: The position at which the current item was, if it is no longer in the queue.
+    /// - Parameter removed: The former position of the current item, if it was removed from the queue.
     mutating func item(at distance: Int, fromRemoved removed: Int? = nil) -> Int? {
         guard !items.isEmpty else { return nil }
         let here = currentID.flatMap { position(of: $0) } ?? (removed.map { $0 - 1 } ?? -1)

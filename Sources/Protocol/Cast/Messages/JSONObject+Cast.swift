@@ -1,16 +1,16 @@
 package import HAPCore
 
-/// Members as senders and receivers write them: a number may be a text, and a member that is `null` is missing.
+/// Reads members leniently, as real receivers do: a number may be written as a string, and `null` means missing.
 extension JSONObject {
     package func text(_ key: String) -> String? { self[key]?.string }
 
-    /// Returns a finite number, also from a text such as `"1.5"`.
+    /// Returns a finite number; a string such as `"1.5"` is one, too.
     package func number(_ key: String) -> Double? {
         if let number = self[key]?.number { return number.double }
         return self[key]?.string.flatMap { JSONNumber(parsing: $0) }?.double
     }
 
-    /// Returns an integer, also from a text, or from a number such as `1.0`.
+    /// Returns an integer; a string, and a number such as `1.0`, may be one, too.
     package func integer(_ key: String) -> Int? { self[key]?.castInteger }
 
     /// Returns a Boolean, also from `"true"`, `"false"`, 1 and 0.

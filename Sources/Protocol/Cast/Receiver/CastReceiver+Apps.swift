@@ -33,7 +33,7 @@ extension CastReceiver {
     }
 
     /// The number of apps of a request that are answered.
-    private static var maximumQueriedApps: Int { 64 }
+    private static let maximumQueriedApps = 64
 
     private mutating func refuse(_ reason: String, _ request: IncomingRequest) {
         reply(["type": "INVALID_REQUEST", "reason": .string(reason)], to: request)
@@ -69,11 +69,11 @@ extension CastReceiver {
             return
         }
         if let waiting, delay > .zero {
-            let notice: JSONObject = ["type": "LAUNCH_STATUS", "status": "USER_ALLOWED"]
-            var answer = notice
-            answer["launchRequestId"] = .integer(waiting.requestID)
-            // Without the number of the request, which only the end of the launch answers.
-            send(answer, CastNamespace.receiver, from: waiting.source, to: waiting.peer)
+            // It has no requestId: only the end of the launch answers the request.
+            let notice: JSONObject = [
+                "type": "LAUNCH_STATUS", "status": "USER_ALLOWED", "launchRequestId": .integer(waiting.requestID),
+            ]
+            send(notice, CastNamespace.receiver, from: waiting.source, to: waiting.peer)
         }
         let launch = Launch(app: app, end: now.advanced(by: delay), waiting: waiting)
         if delay > .zero { self.launch = launch } else { finishLaunch(launch, at: now) }

@@ -117,7 +117,7 @@ extension CastReceiver {
     }
 
     /// The maximum number of tracks that are active.
-    private static var maximumTracks: Int { 100 }
+    private static let maximumTracks = 100
 
     /// Adds items to a queue, and returns their ids; `nil` if there are too many, or a status has no room for one.
     private func insert(_ items: [JSONObject], into queue: inout MediaQueue, before id: Int?) -> [Int]? {

@@ -29,7 +29,7 @@ package struct CastFrameDecoder: Sendable {
     }
 }
 
-/// Why the bytes of a peer are no message.
+/// The reason why bytes of a peer are not a valid message.
 package enum CastError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A frame has this many bytes, which is more than ``CastFrameDecoder/maximumLength``.
     case frameTooLong(Int)

@@ -49,7 +49,7 @@ package struct CastMessage: Sendable, Hashable {
         payload = isBinary ? .binary(binary) : .text(String(decoding: text, as: UTF8.self))
     }
 
-    /// The object that the message contains; `nil` if it is no JSON object.
+    /// The JSON object in the message; `nil` if it contains something else.
     package var object: JSONObject? {
         switch payload {
         case .text(let text): try? JSONValue(parsing: Array(text.utf8)).object
@@ -58,7 +58,7 @@ package struct CastMessage: Sendable, Hashable {
         }
     }
 
-    /// Returns the message with its text parsed, or `nil` if it is no JSON object.
+    /// The message with its text parsed; `nil` if the text is not a JSON object.
     package var decoded: CastMessage? {
         object.map { CastMessage(from: source, to: destination, namespace, .object($0)) }
     }

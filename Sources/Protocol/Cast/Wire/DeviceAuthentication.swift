@@ -15,14 +15,14 @@ package struct AuthenticationChallenge: Sendable, Hashable {
 
     /// Parses the binary payload of a message.
     ///
-    /// - Throws: ``CastError`` if the payload is no challenge.
+    /// - Throws: ``CastError`` if the payload is not a challenge.
     package init(parsing payload: [UInt8]) throws(CastError) {
         var reader = ProtocolBufferReader(payload[...])
         var challenge: [UInt8]?
         while let (field, value) = try reader.next() {
             if field == 1 { challenge = try value.bytes("challenge") }
         }
-        guard let challenge else { throw .malformed("A message of device authentication is no challenge.") }
+        guard let challenge else { throw .malformed("A message of device authentication is not a challenge.") }
         reader = ProtocolBufferReader(challenge[...])
         while let (field, value) = try reader.next() {
             switch field {

@@ -18,7 +18,7 @@ struct ProtocolBufferReader {
 
     /// Returns the next field, or `nil` at the end.
     ///
-    /// - Throws: ``CastError`` for a field that is cut off, and for groups, which are no longer in use.
+    /// - Throws: ``CastError`` for a truncated field, and for a group, which is obsolete.
     mutating func next() throws(CastError) -> (number: UInt64, value: Value)? {
         guard !rest.isEmpty else { return nil }
         let key = try number()

@@ -1,7 +1,7 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test-setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding messages check proofs consumer consumer-outside docs page page-units page-proofs cast-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup test-setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding messages check proofs consumer consumer-outside docs page page-units page-proofs cast-proofs airplay-proofs screenshots crash-test hostile fuzz fuzz-changed instructions instructions-changed bench many controller-bench soak hapload install uninstall clean
 
 # What `make run` needs: the libraries, and Avahi with its message bus for announcements.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
@@ -12,6 +12,9 @@ TEST_PACKAGES := avahi-utils iproute2 openssl python3-venv zbar-tools codespell 
 PAGE_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # The Cast senders that `make cast-proofs` tests with besides the browser.
 CAST_PACKAGES := vlc-bin vlc-plugin-base
+# The AirPlay senders that `make airplay-proofs` tests with, what makes a video, and the libraries of shairport-sync.
+AIRPLAY_PACKAGES := pulseaudio pulseaudio-utils pulseaudio-module-raop pipewire pipewire-bin libpipewire-0.3-modules \
+	wireplumber ffmpeg libconfig9 libdaemon0 libjack-jackd2-0 libmosquitto1 libpopt0 libsoxr0
 # The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
 # The tool that counts the instructions of the micro-benchmarks.
@@ -39,6 +42,9 @@ PAGE_VENV := .build/page-venv
 # Each Cast sender that cast.py tests with has an environment of its own.
 PYCHROMECAST_VENV := .build/pychromecast-venv
 CATT_VENV := .build/catt-venv
+# The AirPlay sender of airplay.py, and the receiver with which airplay_proofs.py compares.
+PYATV_VENV := .build/pyatv-venv
+SHAIRPORT := .build/shairport-sync
 # The folders of the benchmark suite: its sources and its build.
 BENCH ?= ../shared/bench
 BENCH_BUILD := .build/bench
@@ -106,7 +112,7 @@ test-quick: test-setup build-tests ## run the unit tests of the modules changed 
 # The programs that test the release binary, in Tests/Interoperability. Each runs in namespaces of its own, so they can run
 # at the same time: `make --jobs 4 interoperability`, or one of them as `make interoperability-controller`.
 # The longest ones come first.
-INTEROPERABILITY := console faults cast run controller deeds home gallery json_output scenarios schema
+INTEROPERABILITY := console faults airplay cast cast_sender run controller deeds home gallery json_output scenarios schema
 INTEROPERABILITY_TARGETS := $(INTEROPERABILITY:%=interoperability-%)
 .PHONY: $(INTEROPERABILITY_TARGETS)
 
@@ -115,6 +121,10 @@ interoperability: $(INTEROPERABILITY_TARGETS) ## test the release binary with ai
 interoperability-console: $(PROMTOOL)
 
 interoperability-cast: $(PYCHROMECAST_VENV)/ready $(CATT_VENV)/ready
+
+interoperability-cast_sender: $(PYCHROMECAST_VENV)/ready
+
+interoperability-airplay: $(PYATV_VENV)/ready
 
 $(INTEROPERABILITY_TARGETS): interoperability-%: $(HAP) $(VENV)/ready
 	$(VENV)/bin/python Tests/Interoperability/$*.py $(if $(filter-out schema,$*),--hap $(HAP)) $(ARGUMENTS)
@@ -179,7 +189,7 @@ check: test-setup ## check the sources: format, imports, sizes, spelling, links 
 	@.ci/check-prose
 
 # What fails most often comes first. ROUNDS and SECONDS apply to these, too.
-PROOFS := test-address test-thread crash-test hostile page-proofs cast-proofs consumer-outside fuzz home-bench \
+PROOFS := test-address test-thread crash-test hostile page-proofs cast-proofs airplay-proofs consumer-outside fuzz home-bench \
 	simulation-bench controller-bench many soak bench instructions install
 proofs: test-setup ## run what .ci/run does not, one after the other: sanitizers, 500 kills, attacks, benchmarks; at most 75 minutes
 	@[ -e $(BENCH)/suite.py ] || { echo "There is no benchmark suite in $(BENCH); name its folder: BENCH=FOLDER."; exit 1; }
@@ -197,6 +207,7 @@ consumer: $(HAP) build-tests $(VENV)/ready ## run the examples of README, the gu
 	.build/debug/ConsumerObserved
 	$(VENV)/bin/python Tests/Interoperability/remote.py --remote .build/debug/ConsumerRemote --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp .build/debug/ConsumerLamp
+	$(VENV)/bin/python Tests/Interoperability/homekit.py --apps .build/debug --hap $(HAP)
 
 consumer-outside: setup ## build these examples as a user's package
 	Tests/Consumer/build --scratch-path $(CURDIR)/$(CONSUMER)
@@ -216,6 +227,10 @@ page-proofs: $(HAP) $(PAGE_VENV)/ready ## test the page on phones, with a silent
 cast-proofs: $(HAP) $(PAGE_VENV)/ready ## cast with VLC and Chromium, which checks the certificates of the receiver; needs root
 	@.ci/install-packages $(CAST_PACKAGES)
 	$(PAGE_VENV)/bin/python Tests/Interoperability/cast_proofs.py --hap $(HAP) $(ARGUMENTS)
+
+airplay-proofs: $(HAP) $(VENV)/ready $(PYATV_VENV)/ready $(SHAIRPORT) ## stream with PulseAudio, PipeWire and pyatv, and compare with shairport-sync; needs root
+	@.ci/install-packages $(AIRPLAY_PACKAGES)
+	$(VENV)/bin/python Tests/Interoperability/airplay_proofs.py --hap $(HAP) $(ARGUMENTS)
 
 screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page and the recording of the first minute
 	$(PAGE_VENV)/bin/python Tests/Page/screenshots.py --hap $(HAP) docs/pictures
@@ -296,12 +311,20 @@ $(PROMTOOL): | test-setup
 	cd $(PROMTOOL).package && dpkg-deb --extract prometheus_*.deb .
 	@cp $(PROMTOOL).package/usr/bin/promtool $@ && rm -r $(PROMTOOL).package
 
+# A receiver for AirPlay 1, out of its package: installed, that would start a daemon on all interfaces.
+$(SHAIRPORT): | test-setup
+	@rm -rf $(SHAIRPORT).package && mkdir -p $(SHAIRPORT).package
+	cd $(SHAIRPORT).package && { apt-get download --quiet shairport-sync || \
+		{ $$([ $$(id -u) = 0 ] || echo sudo) apt-get update --quiet --quiet && apt-get download --quiet shairport-sync; }; }
+	cd $(SHAIRPORT).package && dpkg-deb --extract shairport-sync_*.deb .
+	@cp $(SHAIRPORT).package/usr/bin/shairport-sync $@ && rm -r $(SHAIRPORT).package
+
 $(VENV)/ready: Tests/Interoperability/requirements.txt | test-setup
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
-$(PYCHROMECAST_VENV)/ready $(CATT_VENV)/ready: .build/%-venv/ready: Tests/Interoperability/%.txt | test-setup
+$(PYCHROMECAST_VENV)/ready $(CATT_VENV)/ready $(PYATV_VENV)/ready: .build/%-venv/ready: Tests/Interoperability/%.txt | test-setup
 	python3 -m venv .build/$*-venv
 	.build/$*-venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@

@@ -15,6 +15,22 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ]
 
+/// The products of other packages that several targets use.
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let dequeModule: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let realModule: Target.Dependency = .product(name: "RealModule", package: "swift-numerics")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+
 let package = Package(
     name: "swift-hap",
     products: [
@@ -24,6 +40,9 @@ let package = Package(
             name: "HAPController",
             targets: ["HAPController", "Discovery", "Storage", "AccessoryModel", "HAPCore"]
         ),
+        // For Linux: on Apple's platforms, the module of the system has this name.
+        .library(name: "HomeKit", targets: ["HomeKit"]),
+        .library(name: "CastSender", targets: ["CastSender", "CastImages", "Cast", "Discovery", "HAPCore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -75,6 +94,12 @@ let package = Package(
         .target(name: "CPageFiles", path: "Sources/Process/CPageFiles", exclude: ["page", "package.json"]),
         .target(name: "AsyncPrimitives", path: "Sources/System/AsyncPrimitives", swiftSettings: settings),
         .target(
+            name: "ByteChannels",
+            dependencies: [nioCore, .product(name: "NIOTLS", package: "swift-nio")],
+            path: "Sources/System/ByteChannels",
+            swiftSettings: settings
+        ),
+        .target(
             name: "HAPCore",
             dependencies: ["CSodium", "CCrypto"],
             path: "Sources/Protocol/HAPCore",
@@ -96,9 +121,23 @@ let package = Package(
         ),
         .target(name: "Cast", dependencies: ["HAPCore"], path: "Sources/Protocol/Cast", swiftSettings: settings),
         .target(
+            name: "AirPlay",
+            dependencies: ["HAPCore", "PropertyLists"],
+            path: "Sources/Protocol/AirPlay",
+            swiftSettings: settings
+        ),
+        .target(
             name: "Documents",
             dependencies: ["HAPCore"],
             path: "Sources/System/Documents",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Fetching",
+            dependencies: [
+                "AsyncPrimitives", "HAPCore", nioCore, nioHTTP1, nioPosix, nioSSL,
+            ],
+            path: "Sources/System/Fetching",
             swiftSettings: settings
         ),
         .target(
@@ -110,9 +149,9 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "AccessoryModel", "Cast", "Documents", "HAPCore",
+                "AccessoryModel", "AirPlay", "Cast", "Documents", "HAPCore",
                 // Of rooms that warm and cool: the modules of values have neither Foundation nor the C library.
-                .product(name: "RealModule", package: "swift-numerics"),
+                realModule,
             ],
             path: "Sources/Simulator/Simulation",
             swiftSettings: settings
@@ -120,47 +159,44 @@ let package = Package(
         .target(
             name: "HomeModel",
             dependencies: [
-                "AccessoryModel", "Documents", "HAPCore",
-                .product(name: "HeapModule", package: "swift-collections"),
+                "AccessoryModel", "Documents", "HAPCore", .product(name: "HeapModule", package: "swift-collections"),
                 // Of the sun's sines: the modules of values have neither Foundation nor the C library.
-                .product(name: "RealModule", package: "swift-numerics"),
+                realModule,
             ],
             path: "Sources/Homes/HomeModel",
             swiftSettings: settings
         ),
         .target(
+            name: "PropertyLists",
+            dependencies: ["Documents", "HAPCore"],
+            path: "Sources/System/PropertyLists",
+            swiftSettings: settings
+        ),
+        .target(
             name: "AccessoryFiles",
             dependencies: [
-                "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "YAMLDocuments",
+                "AccessoryModel", "Documents", "HAPCore", "HomeModel", "PropertyLists", "Simulation", "YAMLDocuments",
             ],
             path: "Sources/Files/AccessoryFiles",
             swiftSettings: settings
         ),
         .target(
             name: "Storage",
-            dependencies: ["AccessoryModel", "CGlibc", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["AccessoryModel", "CGlibc", "HAPCore", grdb],
             path: "Sources/System/Storage",
             swiftSettings: settings
         ),
         .target(
             name: "Discovery",
-            dependencies: [
-                "AsyncPrimitives", "CAvahi", "HAPCore",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
+            dependencies: ["AsyncPrimitives", "CAvahi", "HAPCore", dequeModule],
             path: "Sources/System/Discovery",
             swiftSettings: settings
         ),
         .target(
             name: "HAPServer",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "CGlibc", "Discovery", "HAPCore", "Storage",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AccessoryModel", "AsyncPrimitives", "CGlibc", "Discovery", "HAPCore", "Storage", nioCore, nioPosix,
+                coreMetrics, logging, serviceLifecycle, unixSignals,
             ],
             path: "Sources/Server/HAPServer",
             swiftSettings: settings
@@ -168,10 +204,7 @@ let package = Package(
         .target(
             name: "HAPController",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "Discovery", "HAPCore", "Storage",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "AccessoryModel", "AsyncPrimitives", "Discovery", "HAPCore", "Storage", grdb, nioCore, nioPosix,
             ],
             path: "Sources/Controller/HAPController",
             swiftSettings: settings
@@ -179,27 +212,29 @@ let package = Package(
         .target(
             name: "HomeRuntime",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "HAPController", "HAPCore", "HomeModel", "Storage",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AccessoryModel", "AsyncPrimitives", "HAPController", "HAPCore", "HomeModel", "Storage", dequeModule,
+                grdb,
             ],
             path: "Sources/Homes/HomeRuntime",
             swiftSettings: settings
         ),
         .target(
+            name: "HomeKit",
+            dependencies: [
+                "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPController", "HAPCore", "HomeModel",
+                "HomeRuntime", "Storage",
+            ],
+            path: "Sources/Homes/HomeKit",
+            // Foundation for Linux deprecates NSComparisonPredicate, whose operators Apple's framework takes.
+            swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
+        ),
+        .target(
             name: "Hosting",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRuntime", "Resources", "Simulation", "Storage",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ByteChannels", "Discovery", "Documents",
+                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Resources", "Simulation", "Storage", logging,
+                nioCore, nioPosix, nioSSL, serviceLifecycle, .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"), unixSignals,
             ],
             path: "Sources/Process/Hosting",
             swiftSettings: settings
@@ -213,10 +248,35 @@ let package = Package(
         .target(
             name: "CastDriver",
             dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "Cast", "Certificates", "Discovery", "HAPCore", "HAPServer",
-                "Hosting", "Simulation",
+                "AccessoryModel", "AsyncPrimitives", "Cast", "CastSender", "Certificates", "Discovery", "HAPCore",
+                "HAPServer", "Hosting", "Simulation",
             ],
             path: "Sources/Process/CastDriver",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AirPlayDriver",
+            dependencies: [
+                "AccessoryModel", "AirPlay", "AsyncPrimitives", "Discovery", "Fetching", "HAPCore", "HAPServer",
+                "Hosting", "PropertyLists", "Simulation",
+            ],
+            path: "Sources/Process/AirPlayDriver",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "CastSender",
+            dependencies: [
+                "AsyncPrimitives", "ByteChannels", "Cast", "Certificates", "Discovery", "HAPCore", nioCore, nioHTTP1,
+                nioPosix, nioSSL,
+            ],
+            path: "Sources/Controller/CastSender",
+            swiftSettings: settings
+        ),
+        // Apart from CastSender, so that a program without pictures does not link an HTTP client.
+        .target(
+            name: "CastImages",
+            dependencies: ["AsyncPrimitives", "Fetching", "HAPCore"],
+            path: "Sources/Controller/CastImages",
             swiftSettings: settings
         ),
         .target(
@@ -224,16 +284,10 @@ let package = Package(
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CGlibc", "CPageFiles",
                 "CQREncode", "CZlib", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
-                "Hosting", "Resources", "Simulation", "Storage",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Hosting", "Resources", "Simulation", "Storage", coreMetrics, dequeModule, httpTypes,
                 // The server alone: the router follows from the table of operations.
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                logging, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Sources/Process/WebConsole",
             swiftSettings: settings
@@ -241,25 +295,18 @@ let package = Package(
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CastDriver", "Discovery", "Documents",
-                "HAPController",
-                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Hosting", "Resources", "Simulation", "Storage",
-                "WebConsole", "YAMLDocuments",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "AccessoryFiles", "AccessoryModel", "AirPlayDriver", "AsyncPrimitives", "CastDriver", "CastSender",
+                "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
+                "Hosting",
+                "Resources", "Simulation", "Storage", "WebConsole", "YAMLDocuments", argumentParser, dequeModule,
+                logging, serviceLifecycle, unixSignals,
             ],
             path: "Sources/Commands/hap",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "BridgeBenchmark",
-            dependencies: [
-                "AccessoryModel", "HAPCore", "HAPServer", "Storage",
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
+            dependencies: ["AccessoryModel", "HAPCore", "HAPServer", "Storage", unixSignals],
             path: "Benchmarks/BridgeBenchmark",
             swiftSettings: settings
         ),
@@ -273,7 +320,8 @@ let package = Package(
             name: "HomeBenchmark",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "TestSupport", "WebConsole",
+                "HAPServer", "HomeKit", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "TestSupport",
+                "WebConsole",
             ],
             path: "Benchmarks/HomeBenchmark",
             swiftSettings: settings
@@ -286,7 +334,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "CatalogGenerator",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [argumentParser],
             path: "Sources/Accessories/CatalogGenerator",
             exclude: ["Input"],
             swiftSettings: settings
@@ -296,8 +344,7 @@ let package = Package(
             name: "MicroBenchmarks",
             dependencies: [
                 "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HomeModel", "Simulation", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                nioCore, nioEmbedded,
             ],
             path: "Benchmarks/MicroBenchmarks",
             swiftSettings: settings
@@ -319,20 +366,22 @@ let package = Package(
         .target(
             name: "HostTestSupport",
             dependencies: [
-                "AccessoryModel", "Discovery", "HAPServer", "Hosting", "Simulation", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                "AccessoryModel", "Discovery", "HAPServer", "Hosting", "Simulation", "TestSupport", nioCore, nioPosix,
+                nioSSL,
             ],
             path: "Tests/HostTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "HTTPTestSupport",
+            dependencies: [nioCore, nioHTTP1, nioPosix, nioSSL],
+            path: "Tests/HTTPTestSupport",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "CrashTest",
             dependencies: [
-                "AccessoryModel", "Documents", "HAPCore", "HAPServer", "Storage", "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AccessoryModel", "Documents", "HAPCore", "HAPServer", "Storage", "TestSupport", argumentParser, grdb,
             ],
             path: "Tests/CrashTest",
             exclude: ["Preloaded"],
@@ -345,32 +394,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "FuzzTests",
-            dependencies: [
-                "ControllerFuzzTargets", "CoreFuzzTargets", "FilesFuzzTargets", "FuzzHarness", "ServerFuzzTargets",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(name: "AsyncPrimitivesTests", dependencies: ["AsyncPrimitives"], swiftSettings: settings),
-        .testTarget(name: "CertificatesTests", dependencies: ["Certificates", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "CastTests", dependencies: ["Cast", "HAPCore", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "AccessoryModelTests",
-            dependencies: ["AccessoryModel", "CatalogGenerator", "HAPCore", "Simulation", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DocumentsTests",
-            dependencies: ["Documents", "HAPCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SimulationTests",
-            dependencies: ["AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "Simulation", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "HomeModelTests",
             dependencies: ["AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "TestSupport"],
             exclude: ["Phrases/phrases.tsv"],
@@ -379,8 +402,8 @@ let package = Package(
         .testTarget(
             name: "AccessoryFilesTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "Simulation", "TestSupport",
-                "YAMLDocuments",
+                "AccessoryFiles", "AccessoryModel", "Documents", "HAPCore", "HomeModel", "PropertyLists", "Simulation",
+                "TestSupport", "YAMLDocuments",
             ],
             exclude: ["Broken", "BrokenHomes", "BrokenScenarios", "Pictures"],
             swiftSettings: settings
@@ -389,95 +412,26 @@ let package = Package(
             name: "StorageTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "ControllerTestSupport", "HAPController", "HAPCore", "HomeModel",
-                "HomeRuntime", "Storage", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "HomeRuntime", "Storage", "TestSupport", grdb,
             ],
             exclude: ["Released"],
             swiftSettings: settings
         ),
         .testTarget(
-            name: "DiscoveryTests",
-            dependencies: ["Discovery", "HAPCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "HAPServerTests",
+            name: "HomeKitTests",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Simulation", "Hosting",
-                "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "HAPControllerTests",
-            dependencies: [
-                "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
-                "HAPServer", "Simulation", "Storage", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "HomeRuntimeTests",
-            dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery",
-                "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting",
-                "Simulation", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "CastDriverTests",
-            dependencies: [
-                "AccessoryFiles", "AccessoryModel", "Cast", "CastDriver", "HAPCore", "HAPServer", "HostTestSupport",
-                "Hosting", "Simulation", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "HostingTests",
-            dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Certificates", "ControllerTestSupport",
-                "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
+                "AccessoryModel", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeKit", "HomeModel",
+                "HomeRuntime",
                 "HostTestSupport", "Hosting", "Simulation", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "WebConsoleTests",
-            dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
-                "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Resources", "Simulation", "TestSupport",
-                "WebConsole",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
-            swiftSettings: settings
+            swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
         ),
         .testTarget(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
                 "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Resources", "Simulation", "Storage",
-                "TestSupport", "WebConsole", "YAMLDocuments", "hap",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "TestSupport", "WebConsole", "YAMLDocuments", "hap", argumentParser, serviceLifecycle, unixSignals,
             ],
             // Read where they are, so that they can be written there, too.
             exclude: ["ExternalNames"],
@@ -489,14 +443,107 @@ let package = Package(
     cLanguageStandard: .gnu2x
 )
 
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
-]
+// The tests without settings and files of their own.
+for (name, modules) in [
+    ("AccessoryModelTests", ["AccessoryModel", "CatalogGenerator", "HAPCore", "Simulation", "TestSupport"]),
+    (
+        "AirPlayDriverTests",
+        [
+            "AccessoryModel", "AirPlay", "AirPlayDriver", "HAPCore", "HAPServer", "HTTPTestSupport", "HostTestSupport",
+            "Hosting", "PropertyLists", "Simulation", "TestSupport", nioCore, nioHTTP1,
+        ]
+    ),
+    ("AirPlayTests", ["AirPlay", "HAPCore", "PropertyLists", "TestSupport"]),
+    ("AsyncPrimitivesTests", ["AsyncPrimitives"]),
+    (
+        "CastDriverTests",
+        [
+            "AccessoryFiles", "AccessoryModel", "Cast", "CastDriver", "CastSender", "Certificates", "HAPCore",
+            "HAPServer", "HostTestSupport", "Hosting", "Simulation", "TestSupport",
+        ]
+    ),
+    ("CastImagesTests", ["AsyncPrimitives", "CastImages", "Fetching", "HTTPTestSupport", "TestSupport", nioHTTP1]),
+    ("CastSenderTests", ["Cast", "CastSender", "HAPCore", "TestSupport"]),
+    ("CastTests", ["Cast", "HAPCore", "TestSupport"]),
+    ("CertificatesTests", ["Certificates", "TestSupport"]),
+    ("DiscoveryTests", ["Discovery", "HAPCore", "TestSupport"]),
+    ("DocumentsTests", ["Documents", "HAPCore", "TestSupport"]),
+    (
+        "FetchingTests",
+        [
+            "AsyncPrimitives", "Certificates", "Fetching", "HTTPTestSupport", "TestSupport", nioCore, nioHTTP1,
+            nioPosix, nioSSL,
+        ]
+    ),
+    (
+        "FuzzTests",
+        [
+            "ControllerFuzzTargets", "CoreFuzzTargets", "FilesFuzzTargets", "FuzzHarness", "HAPCore",
+            "ServerFuzzTargets",
+        ]
+    ),
+    (
+        "HAPControllerTests",
+        [
+            "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery", "HAPController", "HAPCore",
+            "HAPServer", "Simulation", "Storage", "TestSupport", nioCore, nioEmbedded, nioPosix,
+        ]
+    ),
+    ("HAPCoreTests", ["HAPCore", "TestSupport"]),
+    (
+        "HAPServerTests",
+        [
+            "AccessoryFiles", "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "Simulation", "Hosting",
+            "TestSupport", coreMetrics, .product(name: "InMemoryLogging", package: "swift-log"), logging,
+            .product(name: "MetricsTestKit", package: "swift-metrics"), nioCore, nioEmbedded, nioPosix,
+            serviceLifecycle,
+        ]
+    ),
+    (
+        "HomeRuntimeTests",
+        [
+            "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "ControllerTestSupport", "Discovery", "Documents",
+            "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting",
+            "Simulation", "TestSupport",
+        ]
+    ),
+    (
+        "HostingTests",
+        [
+            "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Certificates", "ControllerTestSupport",
+            "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
+            "HostTestSupport", "Hosting", "Simulation", "TestSupport", nioCore, nioPosix, nioSSL, serviceLifecycle,
+            unixSignals,
+        ]
+    ),
+    ("PropertyListsTests", ["Documents", "PropertyLists"]),
+    (
+        "SimulationTests",
+        [
+            "AccessoryFiles", "AccessoryModel", "AirPlay", "Documents", "HAPCore", "Simulation", "TestSupport",
+        ]
+    ),
+    (
+        "WebConsoleTests",
+        [
+            "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPCore", "HAPServer",
+            "HomeModel", "HomeRuntime", "HostTestSupport", "Hosting", "Resources", "Simulation", "TestSupport",
+            "WebConsole", coreMetrics, httpTypes,
+        ]
+    ),
+] as [(String, [Target.Dependency])] {
+    package.targets.append(.testTarget(name: name, dependencies: modules, swiftSettings: settings))
+}
+
+let nio: [Target.Dependency] = [nioCore, nioEmbedded]
 // For the package in Fuzz, which makes a program of each, and for FuzzTests.
 for (name, modules) in [
-    ("CoreFuzzTargets", ["Cast", "Discovery", "TestSupport"]),
+    ("CoreFuzzTargets", ["AirPlay", "Cast", "Discovery", "PropertyLists", "TestSupport"]),
     ("ControllerFuzzTargets", ["AccessoryModel", "HAPController"] + nio),
-    ("FilesFuzzTargets", ["AccessoryFiles", "AccessoryModel", "Documents", "HomeModel", "Simulation", "TestSupport"]),
+    (
+        "FilesFuzzTargets",
+        ["AccessoryFiles", "AccessoryModel", "Documents", "HomeModel", "PropertyLists", "Simulation", "TestSupport"]
+    ),
     ("ServerFuzzTargets", ["AccessoryModel", "Discovery", "HAPServer", "Simulation", "TestSupport"] + nio),
 ] {
     let path = "Fuzz/Sources/\(name)"
@@ -508,16 +555,19 @@ for (name, modules) in [
 // The programs of Tests/Consumer and Examples. Like a user's package, they can access only public declarations: what they
 // need and what is not public is an error of `make build-tests`.
 let observing: [Target.Dependency] = [
-    "HAPController", "HAPServer",
-    .product(name: "CoreMetrics", package: "swift-metrics"), .product(name: "Logging", package: "swift-log"),
-    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-    .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+    "HAPController", "HAPServer", coreMetrics, logging, serviceLifecycle, unixSignals,
 ]
 for (name, path, modules, settings) in [
     // Copies of the examples in README and in the controller's guide; `make fixtures` writes them.
     ("ConsumerReadme", "Tests/Consumer/Sources/Readme", ["HAPServer"], []),
     ("ConsumerRemote", "Tests/Consumer/Sources/Remote", ["HAPController"], []),
     ("ConsumerLamp", "Examples/Lamp/Sources/Lamp", ["HAPServer"], []),
+    ("ConsumerPlayer", "Examples/CastSender/Sources/Player", ["CastSender"], []),
+    // Apps as for iOS, written without knowledge of this package; Tests/HomeKitApps/README.md says what had to change.
+    ("ConsumerHomeLister", "Tests/HomeKitApps/HomeLister", ["HomeKit"], [.swiftLanguageMode(.v5)]),
+    ("ConsumerSceneStudio", "Tests/HomeKitApps/SceneStudio", ["HomeKit"], [.swiftLanguageMode(.v5)]),
+    ("ConsumerDashboard", "Tests/HomeKitApps/Dashboard", ["HomeKit"], []),
+    ("ConsumerFinder", "Tests/HomeKitApps/Finder", ["HomeKit"], []),
     ("ConsumerObserved", "Tests/Consumer/Sources/Observed", observing, []),
     (
         "ConsumerPublicInterface", "Tests/Consumer/Sources/PublicInterface", observing,

@@ -102,11 +102,12 @@ def main() -> None:
     plain = Process(binary, DEFINITION.replace("driver: { cast: { port: 0 } }\n", ""))
     print(f"without the driver: {plain.memory / 1000:.1f} MB")
     plain.end()
-    process = Process(binary, DEFINITION)
+    process, other = Process(binary, DEFINITION), Process(binary, DEFINITION)
     try:
-        measure(process)
+        measure(process, other)
     finally:
         process.end()
+        other.end()
 
 
 def identify_time(process: Process) -> float:
@@ -151,8 +152,9 @@ def load_forever(port: int) -> None:
         read_frames(sender, 9)
 
 
-def measure(process: Process) -> None:
-    port = process.ready["receivers"][0]["port"]
+def measure(process: Process, other: Process) -> None:
+    """Measures one process; the other one is loaded for comparison, as the senders need the same processors."""
+    port, other_port = (each.ready["receivers"][0]["port"] for each in (process, other))
     print(f"with the driver: {process.memory / 1000:.1f} MB")
     times = []
     for _ in range(20):
@@ -185,10 +187,16 @@ def measure(process: Process) -> None:
     for sender in senders:
         sender.close()
 
-    quiet = identify_time(process)
-    with flood(port, 16):
-        print(f"a HAP request: {quiet * 1000:.2f} ms, while 16 senders load and ask: ", end="")
-        print(f"{identify_time(process) * 1000:.2f} ms of wall time, medians of 300")
+    print(f"a HAP request: {identify_time(process) * 1000:.2f} ms of wall time, median of 300")
+    for count in (1, 4, 16):
+        with flood(other_port, count):
+            elsewhere = identify_time(process)
+        with flood(port, count):
+            here = identify_time(process)
+        print(
+            f"while {count} senders load another process and ask it: {elsewhere * 1000:.2f} ms, "
+            f"this process: {here * 1000:.2f} ms, ratio {here / elsewhere:.2f}"
+        )
 
     before = process.memory
     silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(1_000)]

@@ -13,6 +13,7 @@ import TestSupport
 /// near the limits.
 ///
 ///     HomeBenchmark [ROUNDS]
+///     HomeBenchmark --homekit                  only measures the library HomeKit
 ///     HomeBenchmark --write FOLDER [SCALE]     only writes the files of the home near the limits
 ///
 /// A round lasts from the start of the scene to its last result. The program prints the median and the maximum of the
@@ -29,6 +30,11 @@ import TestSupport
         let arguments = CommandLine.arguments
         if arguments.count > 2, arguments[1] == "--write" {
             return try LargeHome(scale: arguments.count > 3 ? Double(arguments[3]) ?? 1 : 1).write(to: arguments[2])
+        }
+        if arguments.dropFirst().first == "--homekit" {
+            let figures = try await HomeKitFigures.measure()
+            print(figures.summary)
+            exit(figures.isWithinLimits ? 0 : 1)
         }
         let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 50
         var servers: [AccessoryServer] = []
@@ -101,8 +107,11 @@ import TestSupport
                 )
             )
         }
+        let homeKit = try await HomeKitFigures.measure()
+        print(homeKit.summary)
         let isFast =
-            large.allSatisfy(\.isWithinLimit) && median < limit && status < statusLimit && phrase < phraseLimit
+            homeKit.isWithinLimits && large.allSatisfy(\.isWithinLimit) && median < limit && status < statusLimit
+            && phrase < phraseLimit
             && unknownWords < answerLimit
         exit(isFast ? 0 : 1)
     }
@@ -231,7 +240,7 @@ import TestSupport
         )
     }
 
-    private static func information(_ name: String) -> Service {
+    static func information(_ name: String) -> Service {
         .accessoryInformation(
             name: name,
             manufacturer: "Example Works",

@@ -1,6 +1,7 @@
 import AccessoryFiles
 import Documents
 import HAPCore
+import PropertyLists
 
 /// The objects of an archive, which a test can inspect and change.
 struct ArchiveGraph {
@@ -97,25 +98,6 @@ struct ArchiveGraph {
     private func resolve(_ place: PropertyList) -> PropertyList? {
         guard case .uid(let uid) = place else { return place }
         return Int(uid) < objects.count ? objects[Int(uid)] : nil
-    }
-}
-
-extension PropertyListDictionary {
-    /// Gets, replaces or removes the value of a key.
-    ///
-    /// A new key is added at the end.
-    subscript(key: String) -> PropertyList? {
-        get { entries.first { $0.key.hasSameBytes(as: key) }?.value }
-        set {
-            var changed = PropertyListDictionary()
-            for entry in entries {
-                if let value = entry.key.hasSameBytes(as: key) ? newValue : entry.value {
-                    changed.append(value, forKey: entry.key)
-                }
-            }
-            if let newValue { changed.append(newValue, forKey: key) }
-            self = changed
-        }
     }
 }
 

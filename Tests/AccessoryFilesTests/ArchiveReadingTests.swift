@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
+import PropertyLists
 import Testing
 
 /// Tests that the reader reports whatever is unusual in a `.hasaccessory` file, and reads the rest.

@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
+import PropertyLists
 import TestSupport
 import Testing
 

@@ -10,12 +10,18 @@ import Testing
 @Suite
 struct KeyTableTests {
     private static let tables: [(document: String, name: String, text: String)] =
-        keyTables.map { ($0, "keys of \($1)", markdown($2)) } + [("cast", "features of cast", features)]
+        keyTables.map { ($0, "keys of \($1)", markdown($2)) } + [
+            ("airplay", "features of airplay", features(airPlayFeatures)),
+            ("cast", "features of cast", features(castFeatures)),
+            ("cast-sender", "features of chromecast", features(DriverDefinition.chromecastFeatures)),
+        ]
 
     private static let keyTables: [(document: String, name: String, schema: Schema)] = [
+        ("airplay", "airplay", DriverDefinition.airPlay.format.schema),
         ("cast", "cast", DriverDefinition.cast.format.schema),
         ("cast", "app", CastParameters.app.schema),
         ("cast", "content", CastContent.format.schema),
+        ("cast-sender", "chromecast", DriverDefinition.chromecast.format.schema),
         ("definitions", "accessory", DefinedAccessory.format(of: .standalone, isVerbatim: false).schema),
         ("definitions", "include", DefinedAccessory.format(of: .including, isVerbatim: false).schema),
         ("definitions", "service", DefinedService.format(isVerbatim: false).schema),
@@ -44,10 +50,15 @@ struct KeyTableTests {
         }
     }
 
-    /// The tables of the events, actions and faults of a Cast receiver.
-    private static var features: String {
-        let all = DriverDefinition.castEvents + CastAction.features + DriverDefinition.cast.faults
-        return DriverFeature.Kind.allCases
+    private static let airPlayFeatures =
+        DriverDefinition.airPlayEvents + AirPlayAction.features + DriverDefinition.airPlay.faults
+
+    private static let castFeatures =
+        DriverDefinition.castEvents + CastAction.features + DriverDefinition.cast.faults
+
+    /// Returns tables of events, actions and faults, without those that have no row.
+    private static func features(_ all: [DriverFeature]) -> String {
+        DriverFeature.Kind.allCases.filter { kind in all.contains { $0.kind == kind } }
             .map { kind in
                 let rows = all.filter { $0.kind == kind }
                     .map { feature in

@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
+import PropertyLists
 import Testing
 
 /// Tests the accessory of a real export, which `format.md` next to the export describes.

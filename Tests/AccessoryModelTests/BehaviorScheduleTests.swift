@@ -35,7 +35,7 @@ struct BehaviorScheduleTests {
     /// Compares the schedule with a simple linear search.
     @Test(arguments: 0..<20)
     func scheduleMatchesALinearSearch(seed: UInt64) {
-        var chance = SeededGenerator(seed: seed)
+        var chance = SeededRandom(seed: seed)
         let count = Int.random(in: 1...40, using: &chance)
         var schedule = BehaviorSchedule(count: count)
         var deadlines = [MonotonicInstant?](repeating: nil, count: count)

@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    @Test func committedConstantsOfHomeKitMatchTheGenerator() throws {
+        let input = Self.root.appendingPathComponent("Sources/Accessories/CatalogGenerator/Input/homekit.tsv")
+        let folder = Self.root.appendingPathComponent("Sources/Homes/HomeKit/Generated")
+        let text = try String(contentsOf: input, encoding: .utf8)
+        let files = try HomeKitRenderer(text, catalog: Self.input()).files()
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == Set(files.map(\.name)))
+        for file in files {
+            let committed = try Data(contentsOf: folder.appendingPathComponent(file.name))
+            #expect(committed == Data(file.text.utf8), "\(file.name) differs: run `swift run CatalogGenerator`")
+            #expect(file.text.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(file.name)")
+        }
+    }
+
+    @Test(arguments: ["HMServiceTypeFan", "HMServiceTypeFan\t1\t2", "HMError.Code.notFound\ttwo"])
+    func malformedConstantOfHomeKitIsRefused(line: String) throws {
+        #expect(throws: CatalogError.self) { try HomeKitRenderer(line, catalog: Self.input()) }
+    }
+
     @Test func firstLineOfEveryFileStatesThatItIsGenerated() throws {
         for file in try CatalogRenderer(Self.input()).files() {
             #expect(file.text.hasPrefix(RenderedFile.header))

@@ -190,7 +190,7 @@ import Testing
         // With even seeds, so many events wait that the queue uses its index instead of a linear search.
         let isLong = seed.isMultiple(of: 2)
         let others = isLong ? 10...60 : 2...5 as ClosedRange<UInt64>
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var queue = EventQueue()
         var naive = NaiveEventQueue()
         var time: Int64 = 0

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RandomValidationTests {
     @Test(arguments: Catalog.characteristics)
     func acceptedValueSatisfiesTheMetadata(_ definition: CharacteristicDefinition) {
-        var generator = SeededGenerator(seed: 0x4B47 + UInt64(definition.type.uuid.apple ?? 0))
+        var generator = SeededRandom(seed: 0x4B47 + UInt64(definition.type.uuid.apple ?? 0))
         let metadata = definition.metadata
         for _ in 0..<300 {
             let json = Self.value(for: metadata, depth: 0, using: &generator)
@@ -41,7 +41,7 @@ import Testing
     private static func value(
         for metadata: CharacteristicMetadata,
         depth: Int,
-        using generator: inout SeededGenerator
+        using generator: inout SeededRandom
     ) -> JSONValue {
         switch Int.random(in: 0..<(depth < 3 ? 11 : 9), using: &generator) {
         case 0: .null
@@ -60,7 +60,7 @@ import Testing
 
     private static func nearLimit(
         of metadata: CharacteristicMetadata,
-        using generator: inout SeededGenerator
+        using generator: inout SeededRandom
     ) -> JSONNumber {
         let range = metadata.format.integerRange
         let ends: [JSONNumber?] = [metadata.minimum, metadata.maximum, range?.lowerBound, range?.upperBound]

@@ -1,4 +1,5 @@
 import AccessoryModel
+import HAPCore
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
 
     @Test(arguments: 0..<20)
     func tableMatchesASetOfPairs(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var table = SubscriptionTable(count: 8)
         var pairs: Set<[UInt64]> = []
         for _ in 0..<300 {

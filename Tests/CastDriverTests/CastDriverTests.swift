@@ -1,16 +1,17 @@
 import AccessoryFiles
 import AccessoryModel
 import Cast
+import Certificates
 import Foundation
 import HAPCore
 import HAPServer
 import HostTestSupport
-import Hosting
 import Simulation
 import TestSupport
 import Testing
 
 @testable import CastDriver
+@testable import Hosting
 
 /// A receiver behind a served television, with senders on sockets.
 @Suite(.timeLimit(.minutes(5)))
@@ -36,12 +37,12 @@ struct CastDriverTests {
         var driver: HostedDriver { get throws { try #require(host.servers[0].drivers.all["Living Room"]) } }
         var port: UInt16 { get throws { try #require(driver.endpoints.first).port } }
 
-        init(_ definition: String = CastDriverTests.definition) async throws {
+        init(_ definition: String = CastDriverTests.definition, observers: [any HostObserver] = []) async throws {
             folder = try TemporaryFolder()
             let path = try folder.write(definition, to: "tv.yaml")
             var settings = HostSettings.paused
             settings.drivers = { [.cast] }
-            host = AccessoryHost(testing: settings)
+            host = AccessoryHost(testing: settings, observers: observers)
             try await host.start(HostedContent.load([NamedFile(path)], nil).served)
             await host.waitForListeners()
         }
@@ -180,6 +181,8 @@ struct CastDriverTests {
         try await sender.send("GET_STATUS", CastNamespace.receiver)
         let session = try await sender.session()
         try await sender.send("CONNECT", CastNamespace.connection, to: session)
+        try await sender.send("GET_STATUS", CastNamespace.media, to: session)
+        try await sender.expect { $0.text("type") == "MEDIA_STATUS" }
         let path = try stage.folder.write(
             Self.definition.replacing("ConfiguredName: TV", with: "ConfiguredName: Set"),
             to: "tv.yaml"
@@ -247,6 +250,56 @@ struct CastDriverTests {
         #expect(answer.first == 0x12 && answer.count > 1_000)
         try await sender.send(.binary([1, 2, 3]), CastNamespace.deviceAuthentication)
         try await sender.expectEnd()
+        await stage.host.stop()
+    }
+
+    @Test
+    func aRenewedCertificateIsForLaterConnections() async throws {
+        let (authority, device) = (try RSAKey.generate(), try RSAKey.generate())
+        let credentials = try CastCredentials(CastKeys(id: "a", authority: authority, device: device))
+        var shown = [credentials.tls.current.certificate]
+        var waits: [Duration] = []
+        // The third wait is cancelled.
+        await #expect(throws: CancellationError.self) {
+            try await credentials.renewRepeatedly { wait in
+                waits.append(wait)
+                if waits.count > 1 { shown.append(credentials.tls.current.certificate) }
+                if waits.count == 3 { throw CancellationError() }
+            }
+        }
+        #expect(waits == Array(repeating: .seconds(86_400), count: 3))
+        #expect(Set(shown).count == 3)
+        // A connection proves the certificate that it has shown, also after the renewal.
+        let proof = try credentials.answer(to: AuthenticationChallenge(parsing: [0x0A, 0]), on: shown[0])
+        #expect(proof.contains(try device.signature(of: shown[0], hash: .sha1)))
+    }
+
+    @Test
+    func messagesAreTracedWithoutCredentials() async throws {
+        let trace = TracedMessages()
+        let stage = try await Stage(observers: [trace])
+        let sender = try await TestSender(port: stage.port)
+        try await sender.send("GET_STATUS", CastNamespace.receiver)
+        try await sender.expect { $0.text("type") == "RECEIVER_STATUS" }
+        #expect(trace.messages.isEmpty)
+        trace.isWanted.set(true)
+        let request: JSONObject = ["appId": "QUIZ", "appParams": .object(["credentials": "secret", "language": "de"])]
+        try await sender.send("LAUNCH", request, CastNamespace.receiver)
+        try await sender.send(.binary([1, 2, 3]), "urn:x-cast:com.example.quiz")
+        try await eventually("three messages are traced") { trace.messages.count >= 3 }
+        let launch = try #require(trace.messages.first)
+        #expect(launch.direction == .received && launch.peer == 1)
+        #expect(launch.source == "sender-0" && launch.destination == "receiver-0")
+        #expect(launch.path == CastNamespace.receiver)
+        guard case .json(let body) = launch.body else { return #expect(Bool(false), "The body is JSON.") }
+        #expect(body.object?.object("appParams") == ["credentials": "(hidden)", "language": "de"])
+        #expect(trace.messages.contains { $0.direction == .sent && $0.path == CastNamespace.receiver })
+        #expect(
+            trace.messages.contains { message in
+                if case .hidden(3) = message.body { message.direction == .received } else { false }
+            }
+        )
+        sender.close()
         await stage.host.stop()
     }
 

@@ -19,6 +19,8 @@ let package = Package(
         .executableTarget(name: "Remote", dependencies: [.product(name: "HAPController", package: "swift-hap")]),
         // A link to the folder in Examples; building the package there would compile all dependencies again.
         .executableTarget(name: "Lamp", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
+        // A link, too.
+        .executableTarget(name: "Player", dependencies: [.product(name: "CastSender", package: "swift-hap")]),
         // Tests logs, metrics and the shutdown with another service; unlike the others, it is also run.
         .executableTarget(
             name: "Observed",

@@ -36,7 +36,7 @@ struct DiskCommand: ParsableCommand {
         guard mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=700") == 0 else {
             throw TestFailure("cannot mount a tmpfs")
         }
-        let testBench = try TestBench(hap: hap, folder: folder, address: address, random: SeededGenerator(seed: 1))
+        let testBench = try TestBench(hap: hap, folder: folder, address: address, random: SeededRandom(seed: 1))
         try testBench.pair()
         guard let admin = testBench.admin else { throw TestFailure("no controller is paired") }
         let session = try testBench.session(as: admin)

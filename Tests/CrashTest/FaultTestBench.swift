@@ -26,7 +26,7 @@ struct FaultTestBench {
             hap: hap,
             folder: folder,
             address: address,
-            random: SeededGenerator(seed: 1),
+            random: SeededRandom(seed: 1),
             environment: injector.environment(library: library)
         )
     }

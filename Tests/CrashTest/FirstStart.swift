@@ -9,7 +9,7 @@ enum FirstStart {
         hap: String,
         folder: String,
         address: String,
-        random: inout SeededGenerator,
+        random: inout SeededRandom,
         responseTimes: inout ResponseTimes
     )
         throws -> Tally

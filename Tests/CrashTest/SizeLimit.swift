@@ -6,7 +6,7 @@ import TestSupport
 /// A test of the limit on the size of files, which the system enforces with a signal.
 enum SizeLimit {
     static func check(hap: String, folder: String, address: String) throws -> String {
-        let testBench = try TestBench(hap: hap, folder: folder, address: address, random: SeededGenerator(seed: 1))
+        let testBench = try TestBench(hap: hap, folder: folder, address: address, random: SeededRandom(seed: 1))
         try testBench.pair()
         guard let admin = testBench.admin else { throw TestFailure("no controller is paired") }
         let session = try testBench.session(as: admin)

@@ -8,7 +8,7 @@ final class StructureTestBench {
     private let folder: String
     private let address: String
     private let executable: String
-    private var random: SeededGenerator
+    private var random: SeededRandom
     private var responseTimes = ResponseTimes()
     private var channel: LineChannel
     private var controller = ControllerIdentity.random(identifier: Fixture.identifier("controller"))
@@ -22,7 +22,7 @@ final class StructureTestBench {
     private var storedIDs: [String: Int64] = [:]
     private var tally = Tally()
 
-    init(executable: String, folder: String, address: String, random: SeededGenerator) throws {
+    init(executable: String, folder: String, address: String, random: SeededRandom) throws {
         self.executable = executable
         self.folder = folder
         self.address = address

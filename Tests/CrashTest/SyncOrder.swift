@@ -12,7 +12,7 @@ enum SyncOrder {
             hap: hap,
             folder: folder,
             address: address,
-            random: SeededGenerator(seed: 1),
+            random: SeededRandom(seed: 1),
             environment: environment
         )
         var outcome: [String] = []

@@ -10,7 +10,7 @@ final class TestBench {
     let address: String
     var server: ServerUnderTest
     var port: UInt16
-    var random: SeededGenerator
+    var random: SeededRandom
     var responseTimes: ResponseTimes
     /// The controllers whose keys the test has.
     var controllers: [ControllerIdentifier: ControllerIdentity] = [:]
@@ -37,7 +37,7 @@ final class TestBench {
         hap: String,
         folder: String,
         address: String,
-        random: SeededGenerator,
+        random: SeededRandom,
         responseTimes: ResponseTimes = ResponseTimes(),
         environment: [String: String] = [:]
     ) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HAPCore
 import TestSupport
 
 /// A job that kills its own garage and its own bridge, in an order that depends on the seed.
@@ -13,13 +14,13 @@ struct Worker: Sendable {
     var report: CrashTestReport
 
     func run() {
-        var random = SeededGenerator(seed: seed &+ UInt64(job) << 32)
+        var random = SeededRandom(seed: seed &+ UInt64(job) << 32)
         var pace = ResponseTimes()
         var testBench: TestBench?
         var structures: StructureTestBench?
         for number in stride(from: job + 1, through: rounds, by: jobs) {
             // The kind depends only on the seed and the round, not on earlier rounds.
-            var choice = SeededGenerator(seed: seed &+ UInt64(number))
+            var choice = SeededRandom(seed: seed &+ UInt64(number))
             let kind = RoundKind.allCases.randomElement(using: &choice) ?? .start
             do {
                 let tally: Tally
@@ -31,7 +32,7 @@ struct Worker: Sendable {
                             executable: CommandLine.executablePath,
                             folder: "\(folder)/bridge-\(number)",
                             address: address(2),
-                            random: SeededGenerator(seed: random.next())
+                            random: SeededRandom(seed: random.next())
                         )
                     structures = present
                     tally = try present.runRound()
@@ -50,7 +51,7 @@ struct Worker: Sendable {
                             hap: hap,
                             folder: "\(folder)/garage-\(number)",
                             address: address(1),
-                            random: SeededGenerator(seed: random.next()),
+                            random: SeededRandom(seed: random.next()),
                             responseTimes: pace
                         )
                     testBench = present

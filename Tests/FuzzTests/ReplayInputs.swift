@@ -1,4 +1,5 @@
 import FuzzHarness
+import HAPCore
 
 /// The inputs with which a target is replayed: its seeds, and then mutations that are the same in every run.
 struct ReplayInputs {
@@ -19,7 +20,7 @@ struct ReplayInputs {
     /// Returns an input by its number in `0..<count`.
     subscript(number: Int) -> (origin: String, bytes: [UInt8]) {
         guard number >= seeds.count else { return ("the seed \(seeds[number].name)", seeds[number].bytes) }
-        var random = SplitMix64(state: UInt64(number))
+        var random = SeededRandom(seed: UInt64(number))
         let first = seeds[random.below(seeds.count)]
         switch random.below(3) {
         case 0:
@@ -40,18 +41,7 @@ struct ReplayInputs {
     }
 }
 
-/// The generator SplitMix64, whose numbers depend only on its state.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededRandom {
     /// Returns a number in `0..<bound`; the bound is positive.
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+    fileprivate mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

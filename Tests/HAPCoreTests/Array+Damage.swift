@@ -1,8 +1,9 @@
+import HAPCore
 import TestSupport
 
 extension [UInt8] {
     /// Returns these bytes with a few of them changed, removed, doubled or cut off.
-    func damaged(using generator: inout SeededGenerator) -> [UInt8] {
+    func damaged(using generator: inout SeededRandom) -> [UInt8] {
         var bytes = self
         for _ in 0...Int.random(in: 0...3, using: &generator) where !bytes.isEmpty {
             let position = Int.random(in: bytes.indices, using: &generator)

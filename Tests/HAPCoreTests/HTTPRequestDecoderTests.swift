@@ -191,7 +191,7 @@ struct HTTPRequestDecoderTests {
     }
 
     @Test func fragmentationChangesNothing() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededRandom(seed: 3)
         let body = #"{"ttl":1,"pid":2}"#
         let text = Array(
             """

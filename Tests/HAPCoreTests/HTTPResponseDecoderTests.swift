@@ -131,7 +131,7 @@ struct HTTPResponseDecoderTests {
     }
 
     @Test func fragmentationChangesNothing() {
-        var generator = SeededGenerator(seed: 4)
+        var generator = SeededRandom(seed: 4)
         let text = Array(
             """
             HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcdEVENT/1.0 200 OK\r\nContent-Type: application/hap+json\r\n\

@@ -33,7 +33,7 @@ struct IdentityTests {
     }
 
     @Test func randomIdentitiesAreWellFormed() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SeededRandom(seed: 5)
         for _ in 0..<1000 {
             let code = SetupCode.random(using: &generator)
             #expect(SetupCode(code.text) == code)

@@ -119,7 +119,7 @@ struct JSONWriterTests {
     }
 
     @Test func everyNumberSurvivesTheRoundTrip() throws {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededRandom(seed: 1)
         for _ in 0..<20_000 {
             let bits = generator.next()
             let shift = UInt64.random(in: 0..<64, using: &generator)
@@ -134,7 +134,7 @@ struct JSONWriterTests {
     }
 
     @Test func damagedTextIsRefusedOrReadsBackTheSame() {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SeededRandom(seed: 2)
         let text = Array(
             #"{"a":[1,-2.5e3,true,null,"\u00e9\ud83d\ude00é"],"b":{"c":"","d":[[]]},"e":18446744073709551615}"#.utf8
         )

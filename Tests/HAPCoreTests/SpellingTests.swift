@@ -22,7 +22,7 @@ import Testing
 
     @Test
     func bandedDistancesMatchTheFullTable() {
-        var random = SeededGenerator(seed: 1)
+        var random = SeededRandom(seed: 1)
         for _ in 0..<2_000 {
             let text = (1...Int.random(in: 1...14, using: &random))
                 .map { _ in "abc".randomElement(using: &random) ?? "a" }

@@ -10,7 +10,7 @@ import Testing
 struct HomeMutationTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func anyMutatedFileKeepsTheRulesAndExportsTheSame(seed: UInt64) throws {
-        var chance = SeededGenerator(seed: seed)
+        var chance = SeededRandom(seed: seed)
         var (merged, refused) = (0, 0)
         for _ in 0..<60 {
             let text = Self.mutated(&chance)
@@ -39,7 +39,7 @@ struct HomeMutationTests {
     }
 
     /// Returns the sample file with words replaced by other words of it, or a byte by a random one.
-    private static func mutated(_ chance: inout SeededGenerator) -> [UInt8] {
+    private static func mutated(_ chance: inout SeededRandom) -> [UInt8] {
         var bytes = Array(SampleHomeFile.text.utf8)
         for _ in 0..<Int.random(in: 1...2, using: &chance) {
             let isWord = Int.random(in: 0..<8, using: &chance) > 0

@@ -7,10 +7,10 @@ import TestSupport
 /// Makes random edits to homes, some of which break the rules.
 struct RandomEditor {
     var homes = Homes()
-    private var chance: SeededGenerator
+    private var chance: SeededRandom
 
     init(seed: UInt64) {
-        chance = SeededGenerator(seed: seed)
+        chance = SeededRandom(seed: seed)
     }
 
     /// Makes one random edit.

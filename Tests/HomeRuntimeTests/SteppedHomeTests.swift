@@ -1,6 +1,7 @@
 import AccessoryModel
 import ControllerTestSupport
 import Discovery
+import Documents
 import HAPController
 import HAPCore
 import HAPServer

@@ -62,7 +62,7 @@ extension AccessoryHost {
     /// Creates a host that serves a number of Kilgo garages.
     package static func garages(_ count: Int, _ settings: HostSettings = .paused) async throws -> AccessoryHost {
         let host = AccessoryHost(testing: settings)
-        try await host.start((1...count).map { .garage($0) })
+        try await host.start((0..<count).map { .garage($0 + 1) })
         return host
     }
 

@@ -76,7 +76,10 @@ struct DriverTLSTests {
     @Test
     func theCertificateCanBeReplacedWhileTheDriverListens() async throws {
         let (tls, identity) = (try Self.tls(), try Self.identity.get())
-        let server = try await Server(tls)
+        var limits = ListenerLimits()
+        // The peers are silent.
+        limits.silence = .seconds(3_600)
+        let server = try await Server(tls, limits)
         let peer = try await SocketPeer(port: server.listener.endpoint.port, .tlsv13)
         let connection = try await server.next()
         #expect(try await peer.certificate() == identity.first)
@@ -202,6 +205,21 @@ struct DriverTLSTests {
         for host in [hosts[0], hosts[0], hosts[1]] { places.remove(host, hasReceived: false) }
         places.remove(hosts[2], hasReceived: true)
         #expect(add(0, 0, 0) == [true, true, false])
+    }
+
+    @Test
+    func aHostHasHalfOfThePlacesUnlessItIsThisOne() throws {
+        var limits = ListenerLimits()
+        (limits.connections, limits.silentConnections, limits.silentConnectionsOfHost) = (6, 6, 6)
+        for (address, count) in [("192.0.2.1", 3), ("2001:db8::1", 3), ("127.0.0.9", 6), ("::1", 6)] {
+            var places = ConnectionPlaces(limits)
+            let host = PeerHost(try SocketAddress(ipAddress: address, port: 1))
+            // Those that have sent something count, too.
+            #expect((0..<7).count { _ in places.add(host) } == count, "\(address)")
+            places.didReceive(from: host)
+            places.remove(host, hasReceived: true)
+            #expect((0..<2).count { _ in places.add(host) } == 1, "\(address)")
+        }
     }
 
     @Test(arguments: [nil, TLSVersion.tlsv13])

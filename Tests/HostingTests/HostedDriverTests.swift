@@ -126,7 +126,8 @@ struct HostedDriverTests {
         await host.waitForListeners()
         let driver = try #require(host.servers[0].drivers.all["Shed"])
         let port = try #require(driver.endpoints.first?.port)
-        let receiver = #"{"kind":"trial","name":"Shed","host":"127.0.0.1","port":\#(port),"certificate":null}"#
+        let receiver =
+            #"{"kind":"trial","name":"Shed","host":"127.0.0.1","port":\#(port),"certificate":null,"pin":null}"#
         #expect(await ReadyFile(of: host, console: nil).json.contains("\"receivers\":[\(receiver)]"))
         #expect(driver.endpoints.map(\.interface) == [1])
         // A driver that fails at once does not hold up the others.

@@ -10,6 +10,7 @@ and their number. Exit status 1 if one failed.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -19,15 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import program
-from claims import Account, say
+from claims import check, selected
 from livingroom import DEFINITION, NAME, PATIENCE, LivingRoom
 from processes import PrivateDiscovery, Server
 from sessions import close_all
 
 Step = Callable[[LivingRoom], Awaitable[None]]
-
-ALL = 240.0
-ONE_CLAIM = 60.0
 
 PLAYER, QUIZ = "CC1AD845", "KILGOQZ1"
 QUIZ_NAMESPACE = "urn:x-cast:com.example.quiz"
@@ -392,53 +390,23 @@ async def ended(room: LivingRoom) -> None:
     expect(await room.server.stop(), 0, "the exit status")
 
 
-async def check_claim(account: Account, claim: str, room: LivingRoom) -> None:
-    try:
-        async with asyncio.timeout(ONE_CLAIM):
-            await STEPS[claim](room)
-    except TimeoutError:
-        account.fails(claim, f"not finished within {ONE_CLAIM:g} s")
-    except Exception as error:  # any error decides the claim of the step
-        account.fails(claim, f"{type(error).__name__}: {error}")
-    else:
-        account.passes(claim)
+@shows("the trace has the messages of both senders")
+async def traced(room: LivingRoom) -> None:
+    command = [str(room.server.binary), "trace", str(room.folder / "trace"), "--json"]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    records = [record for record in map(json.loads, lines) if record["kind"] in ("received", "sent")]
+    expect({record["accessory"] for record in records}, {NAME}, "the accessories of the messages")
+    expect(len({record["peer"] for record in records}) >= 2, True, "there are two peers")
+    types = {record["body"]["type"] for record in records if "body" in record}
+    expect({"CONNECT", "PING", "PONG", "RECEIVER_STATUS"} <= types, True, f"the types of messages are there: {types}")
 
 
-async def check(claims: tuple[str, ...], options: Any, binary: Path, folder: Path) -> bool:
-    account = Account(claims)
+async def check_room(claims: tuple[str, ...], options: Any, binary: Path, folder: Path) -> bool:
     discovery = PrivateDiscovery(folder)
-    server = Server(binary, folder / "television", discovery.environment, files=[DEFINITION], advertise="auto")
+    server = Server(binary, folder / "television", discovery.environment, files=[DEFINITION], advertise="auto",
+                    more=("--trace", str(folder / "trace")))
     room = LivingRoom(server, folder, options.pychromecast, options.catt)
-    try:
-        async with asyncio.timeout(ALL):
-            await discovery.start()
-            await room.start()
-            for claim in claims:
-                await check_claim(account, claim, room)
-    except TimeoutError:
-        say(f"The run was ended after {ALL:g} s.")
-    except Exception as error:  # the summary below lists the claims that were not reached
-        say(f"The run ended early: {type(error).__name__}: {error}")
-    finally:
-        await room.close()
-        server.end()
-        discovery.end()
-    passed = account.complete()
-    if not passed:
-        say(f"--- the last lines of the server's log\n{server.log_tail()}\n---")
-    account.sum()
-    return passed
-
-
-def selected(text: str | None) -> tuple[str, ...]:
-    """Returns all claims, or those up to the first one that contains the text."""
-    claims = tuple(STEPS)
-    if text is None:
-        return claims
-    for index, claim in enumerate(claims):
-        if text in claim:
-            return claims[: index + 1]
-    sys.exit(f"No claim contains {text!r}; see the lines with @shows.")
+    return await check(claims, STEPS, room, server, discovery)
 
 
 def main() -> int:
@@ -452,8 +420,8 @@ def main() -> int:
     for tool in (options.pychromecast, options.catt):
         if not tool.exists():
             sys.exit(f"{tool} is missing: install it with make interoperability-cast.")
-    claims = selected(options.until)
-    return program.perform(options, "cast", lambda hap, folder: check(claims, options, hap, folder),
+    claims = selected(tuple(STEPS), options.until)
+    return program.perform(options, "cast", lambda hap, folder: check_room(claims, options, hap, folder),
                            program.keep_all(options.log))
 
 

@@ -134,6 +134,7 @@ async def check(binary: Path, folder: Path) -> bool:
         await drive(checker, server.state)
         await television.start()
         await checker.run("cast", "root", "--state", str(television.state))
+        await cast(checker, "Living Room", television.state)
         television.end()
         checker.matches("hap serve", json_lines(outlet.log_text()), checker.definition(("serve",)))
         await read_trace(checker, trace)
@@ -229,6 +230,47 @@ async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[s
     await home("move", "room", "Porch", "Downstairs", "--out")
     await home("remove", "scene", "Dark")
     await run("unpair", "garage")
+
+
+async def cast(checker: Checker, receiver: str, state: Path) -> None:
+    """Runs the commands that control a receiver."""
+
+    async def run(command: str, *words: str, status: int = 0) -> None:
+        await checker.run("cast", *command.split(), receiver, *words, status=status)
+
+    await checker.run("routes")
+    await run("pause", status=2)
+    await run("launch", "KILGOQZ1")
+    await run("send", "urn:x-cast:com.example.quiz", "hello")
+    await run("send", "urn:x-cast:com.example.quiz", "hello", "--wait")
+    await run("load", "http://example.com/own.mp4", "--app", "KILGOQZ1", "--title", "The Film", "--duration", "10min")
+    await run("skip-ad", status=2)
+    ads = checker.folder / "ads.yaml"
+    ads.write_text("ads: [{ at: 0s, clips: [{ duration: 30s, skippableAfter: 0s }] }]\n")
+    await run("load", "http://example.com/ads.mp4", "--breaks", str(ads), "--app", "KILGOQZ1")
+    await run("skip-ad")
+    for command in ("pause", "play", "seek 30", "rate 0.5", "volume 20", "mute", "status"):
+        name, *words = command.split()
+        await run(name, *words)
+    await run("status", "--show-fingerprint")
+    for name in ("b", "c"):
+        await run("queue add", f"http://example.com/{name}.mp4")
+    for command in ("list", "next", "previous", "shuffle", "repeat all", "jump 2", "move 2", "remove 3"):
+        name, *words = command.split()
+        await run(f"queue {name}", *words)
+    log = checker.folder / "listen.log"
+    words = ("cast", "listen", receiver, "urn:x-cast:com.example.quiz")
+    child = Child([str(checker.binary), *words, "--json"], log, checker.environment)
+    try:
+        # The app tells it all senders that listen by then.
+        while not json_lines(log.read_text() if log.exists() else ""):
+            await checker.run("simulate", "--state", str(state), "ask", receiver, "send", "text=news")
+        await child.stop(signal.SIGINT)
+    finally:
+        child.end()
+    checker.matches("hap " + " ".join(words), json_lines(log.read_text()), checker.definition(words))
+    await run("stop")
+    await run("quit")
 
 
 async def drive(checker: Checker, state: Path) -> None:

@@ -36,6 +36,9 @@ PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
 # Errors that only the reader can find, because they depend on several places or on the meaning of a name.
 BEYOND_A_SCHEMA = {
     "all-hidden": "whether all characteristics are hidden",
+    "cast-of-a-lamp": "which services a driver is for",
+    "cast-of-two-speakers": "which services a driver is for",
+    "command-and-simulation": "which services a driver owns",
     "duplicate-characteristic": "which names mean one type",
     "incomplete": "which characteristics a type requires",
     "information-id": "which ids are taken",

@@ -103,7 +103,7 @@ async def refused(stage: Stage) -> None:
         for action, arguments, reason in (
             ("launch", {"app": "Chess"}, 'launch: There is no app "Chess". There are: Default Media Receiver, Quiz.'),
             ("load", {}, "load: There is nothing to load. Give contentId."),
-            ("seek", {"currentTime": "soon"}, "seek: currentTime is not a number from 0.0"),
+            ("seek", {"currentTime": "soon"}, "seek: currentTime is not a time. Give currentTime=90 or currentTime=1min 30s."),
             ("send", {}, "send: No app runs. Launch one first."),
         ):
             await perform(stage, action, **arguments)

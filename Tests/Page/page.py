@@ -27,7 +27,7 @@ from browser import WebDriverException
 from stage import CLAIMS, PROOFS, Stage
 # The claims, in the order in which they are checked: the scenario runs once.
 import simulation_claims, home_claims, accessories_claims, log_claims, builder_claims, access_claims  # noqa: E401, F401
-import editing_claims, drivers_claims, cast_claims, markup_claims, manners_claims, speed_claims  # noqa: E401, F401
+import editing_claims, drivers_claims, cast_claims, airplay_claims, markup_claims, manners_claims, speed_claims  # noqa: E401, F401
 
 ALL = 900.0
 ONE_CLAIM = 240.0

@@ -19,6 +19,7 @@ from typing import Any
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Interoperability"))
 
 import program
+from airplay_claims import SPEAKER, Sender
 from browser import DESKTOP, PHONE, Keys
 from claims import say
 from PIL import Image
@@ -185,12 +186,27 @@ async def show_builder(stage: Stage) -> None:
     await page.until("return document.querySelector('.diagnostics').childElementCount === 0", "the draft is checked")
 
 
-async def make(stage: Stage, out: Path) -> None:
+@view("airplay")
+async def show_airplay(stage: Stage) -> None:
+    [receiver] = (await stage.site("airplay")).ready["receivers"]
+    cover = io.BytesIO()
+    Image.merge("RGB", [Image.radial_gradient("L"), Image.linear_gradient("L"), Image.new("L", (256, 256), 160)]).save(
+        cover, "JPEG")
+    sender = Sender(receiver["host"], receiver["port"])
+    sender.play("Song of the Garage", cover.getvalue())
+    await stage.open("airplay", f"accessories/{SPEAKER}")
+    await stage.browser.until('return document.querySelector(".driver img.artwork")?.naturalWidth === 256',
+                              "the picture is shown")
+
+
+async def make(stage: Stage, out: Path, only: str | None) -> None:
     await stage.start()
     page = stage.browser
     await page.cdp("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
     out.mkdir(parents=True, exist_ok=True)
     for name, show in VIEWS.items():
+        if only not in (None, name):
+            continue
         await page.look()
         await show(stage)
         for device, size in (("desktop", DESKTOP), ("phone", PHONE)):
@@ -221,13 +237,14 @@ def reduced(data: bytes) -> bytes:
 def main() -> int:
     parser = program.arguments(__doc__)
     parser.add_argument("out", type=Path, help="the folder of the pictures")
+    parser.add_argument("--only", choices=VIEWS, help="make the pictures of this view only")
     options = parser.parse_args()
     options.hap = options.hap.resolve()
 
     async def run(_: Path, folder: Path) -> bool:
         stage = Stage(options, folder)
         try:
-            await make(stage, options.out)
+            await make(stage, options.out, options.only)
         finally:
             await stage.end()
         return True

@@ -240,6 +240,15 @@ def cast(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
     return [file], ("--seed", "1")
 
 
+def airplay(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A speaker that is an AirPlay receiver."""
+    text = (GALLERY / "speaker-airplay.yaml").read_text()
+    assert "driver: { airplay: {} }" in text, "the receiver is written in another way"
+    file = folder / "speaker-airplay.yaml"
+    file.write_text(text.replace("airplay: {}", "airplay: { port: 0 }"))
+    return [file], ("--seed", "1")
+
+
 def edited(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
     """A home whose file is edited, an accessory that is not part of it, and a folder for definitions."""
     home, definitions = folder / "edited.yaml", folder / "edited-definitions"
@@ -258,7 +267,8 @@ def of_scenario(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
 
 SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
     "house": house, "day": day, "markup": markup, "floor": floor, "restarted": restarted,
-    "television": television, "cast": cast, "workshop": workshop, "shed": shed, "edited": edited, "scenario": of_scenario,
+    "television": television, "cast": cast, "airplay": airplay, "workshop": workshop, "shed": shed, "edited": edited,
+    "scenario": of_scenario,
 }
 
 # What every run checks on a desktop, and what only --proofs checks: phones, frames, memory, and long waits.

@@ -23,7 +23,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: doors)
     func aDoorIsConsistentAfterAnyInput(seed: UInt64, configuration: GarageDoor.Configuration) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var door = Door.door(configuration)
         for step in 0..<20_000 {
             if generator.next() % 4 == 0 {
@@ -49,7 +49,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: doors)
     func oneJumpEndsWhereManyStepsEnd(seed: UInt64, configuration: GarageDoor.Configuration) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var door = Door.door(configuration)
         for step in 0..<2_000 {
             if let input = DoorInput.allCases.randomElement(using: &generator) {
@@ -72,7 +72,7 @@ struct BehaviorInvariantTests {
 
     @Test func theSameCallsGiveTheSameResults() {
         func responses() -> [String] {
-            var generator = SeededGenerator(seed: 42)
+            var generator = SeededRandom(seed: 42)
             var door = Door.door(.init(obstructionDuration: .seconds(3)))
             return (0..<2_000)
                 .map { _ in
@@ -85,7 +85,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: [11, 12, 13] as [UInt64])
     func aLampIsConsistentAfterAnyWrite(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var light = Light(
             DimmableLight(.init(fadeRate: KilgoGarage.fadeRate)),
             keeping: [.on: false, .brightness: 100]
@@ -113,7 +113,7 @@ struct BehaviorInvariantTests {
 
     @Test(arguments: 100..<120 as Range<UInt64>)
     func noValueAndNoOrderOfInstantsTraps(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var devices: [any Behavior] = [
             GarageDoor(
                 .init(
@@ -192,7 +192,7 @@ extension BehaviorInvariantTests {
 // MARK: - Chance
 
 extension BehaviorInvariantTests {
-    private static func pause(upTo travel: Duration, using generator: inout SeededGenerator) -> Duration {
+    private static func pause(upTo travel: Duration, using generator: inout SeededRandom) -> Duration {
         switch generator.next() % 4 {
         case 0: .zero
         case 1: .nanoseconds(Int64(generator.next() % 10))
@@ -201,7 +201,7 @@ extension BehaviorInvariantTests {
         }
     }
 
-    private static func lightWrites(using generator: inout SeededGenerator) -> [BehaviorChange] {
+    private static func lightWrites(using generator: inout SeededRandom) -> [BehaviorChange] {
         [
             BehaviorChange(.on, .bool(Bool.random(using: &generator))),
             BehaviorChange(.brightness, .integer(generator.next() % 101)),
@@ -210,7 +210,7 @@ extension BehaviorInvariantTests {
         .filter { _ in Bool.random(using: &generator) }.shuffled(using: &generator)
     }
 
-    private static func hostileInstant(using generator: inout SeededGenerator) -> MonotonicInstant {
+    private static func hostileInstant(using generator: inout SeededRandom) -> MonotonicInstant {
         let edges: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
         let edge = edges.randomElement(using: &generator) ?? 0
         return MonotonicInstant(
@@ -218,7 +218,7 @@ extension BehaviorInvariantTests {
         )
     }
 
-    private static func hostileDuration(using generator: inout SeededGenerator) -> Duration {
+    private static func hostileDuration(using generator: inout SeededRandom) -> Duration {
         let edges: [Duration] = [
             .zero, .nanoseconds(1), .nanoseconds(-1), .seconds(12), .nanoseconds(Int64.max), .nanoseconds(Int64.min),
             .seconds(Int64.max), .seconds(Int64.min), .milliseconds(Int64(bitPattern: generator.next())),
@@ -226,7 +226,7 @@ extension BehaviorInvariantTests {
         return edges.randomElement(using: &generator) ?? .zero
     }
 
-    private static func hostileWrites(using generator: inout SeededGenerator) -> [BehaviorChange] {
+    private static func hostileWrites(using generator: inout SeededRandom) -> [BehaviorChange] {
         let types: [CharacteristicType] = [
             .targetDoorState, .targetDoorState, .lockTargetState, .lockTargetState, .currentDoorState,
             .obstructionDetected, .lockCurrentState, .on, .on, .brightness, .brightness, .hue, KilgoGarage.fadeRate,

@@ -68,3 +68,13 @@ struct BehaviorOwner<Device: Behavior> {
         return changes
     }
 }
+
+extension BehaviorOwner where Device: ConnectedBehavior {
+    /// Passes on what a peer does.
+    @discardableResult
+    mutating func receive(_ event: PeerEvent) -> [BehaviorChange] {
+        apply(device.receive(event, at: now))
+    }
+
+    mutating func takeEffects() -> [DeviceEffect] { device.takeEffects() }
+}

@@ -88,7 +88,7 @@ struct CatalogInvariantTests {
 
     @Test(arguments: cases)
     func pollingOftenOrOnceEndsTheSame(_ subject: Case) {
-        var generator = SeededGenerator(seed: 99)
+        var generator = SeededRandom(seed: 99)
         var often = SavedRun(subject)
         let declared = Self.declared(by: subject)
         for step in 0..<12 {
@@ -171,7 +171,7 @@ struct CatalogInvariantTests {
 
     private static func writes(
         of declared: [CharacteristicType: CharacteristicValue],
-        using generator: inout SeededGenerator
+        using generator: inout SeededRandom
     ) -> [BehaviorChange] {
         var writes: [CharacteristicType: CharacteristicValue] = [:]
         for _ in 0..<generator.next() % 3 {
@@ -186,7 +186,7 @@ struct CatalogInvariantTests {
     }
 
     private static func hostileRun(_ subject: Case, steps: Int) -> [String] {
-        var generator = SeededGenerator(seed: 42)
+        var generator = SeededRandom(seed: 42)
         var behavior = subject.behavior()
         let declared = declared(by: subject)
         var responses = [String(describing: behavior.start(with: declared, at: .zero))]

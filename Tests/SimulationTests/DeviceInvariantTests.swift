@@ -29,7 +29,7 @@ struct DeviceInvariantTests {
         .number(.real(.infinity)), .number(.real(-1e308)), .number(.real(1e308)), 0.1, 33.3, "", "1", .data([]),
     ]
 
-    private static func changes(_ generator: inout SeededGenerator) -> [BehaviorChange] {
+    private static func changes(_ generator: inout SeededRandom) -> [BehaviorChange] {
         var changes: [CharacteristicType: CharacteristicValue] = [:]
         for _ in 0..<generator.next() % 12 {
             guard let type = types.randomElement(using: &generator),
@@ -40,7 +40,7 @@ struct DeviceInvariantTests {
         return types.compactMap { type in changes[type].map { BehaviorChange(type, $0) } }
     }
 
-    private static func instant(_ generator: inout SeededGenerator) -> MonotonicInstant {
+    private static func instant(_ generator: inout SeededRandom) -> MonotonicInstant {
         let edges: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
         let edge = edges.randomElement(using: &generator) ?? 0
         return MonotonicInstant(
@@ -55,7 +55,7 @@ struct DeviceInvariantTests {
     @Test(arguments: names)
     func noValueAndNoOrderOfInstantsTraps(name: String) throws {
         for seed in 0..<8 as Range<UInt64> {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SeededRandom(seed: seed)
             var device = try Self.device(name, seed: seed)
             for _ in 0..<24 {
                 let now = Self.instant(&generator)
@@ -87,7 +87,7 @@ struct DeviceInvariantTests {
         seed: UInt64,
         looksOften: Bool
     ) -> (reported: [String], values: [CharacteristicType: CharacteristicValue]) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let stored: [CharacteristicType: CharacteristicValue] = [
             .active: 1, .on: true, .rotationSpeed: 50, .brightness: 50, .hue: 10, .saturation: 10, .waterLevel: 90,
             .heatingThresholdTemperature: 19, .coolingThresholdTemperature: 24, .currentFanState: 0,

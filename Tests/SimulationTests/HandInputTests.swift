@@ -26,7 +26,7 @@ struct HandInputTests {
     @Test(arguments: samples)
     func statesAgreeAfterAnyInputByHand(sample: Sample) throws {
         let types = try Self.types(of: sample)
-        var generator = SeededGenerator(seed: 42)
+        var generator = SeededRandom(seed: 42)
         for seed in 0..<4 as Range<UInt64> {
             var owner = try Self.owner(of: sample, types, seed: seed)
             for step in 0..<250 {
@@ -197,7 +197,7 @@ extension HandInputTests {
     private static func failedWrite(
         to owner: inout BehaviorOwner<AnyDevice>,
         of model: String,
-        using generator: inout SeededGenerator
+        using generator: inout SeededRandom
     ) -> String? {
         guard let request = requests[model] else { return nil }
         // An obstruction and a bolt stop a door on purpose.
@@ -288,7 +288,7 @@ extension HandInputTests {
 
     private static func value(
         of type: CharacteristicType,
-        using generator: inout SeededGenerator
+        using generator: inout SeededRandom
     ) -> CharacteristicValue? {
         guard let metadata = Catalog.characteristic(type)?.metadata else { return nil }
         switch metadata.format {

@@ -31,7 +31,7 @@ package final class SetupDriver {
         var action = machine.receive(message, pairings: table, isSlotFree: isSlotFree)
         while true {
             switch action {
-            case .respond, .refuse:
+            case .respond, .refuse, .establish:
                 return action
             case .compute(let computation):
                 action = machine.didCompute(result(of: computation))

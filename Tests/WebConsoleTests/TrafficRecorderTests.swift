@@ -64,6 +64,28 @@ struct TrafficRecorderTests {
         continuation.finish()
     }
 
+    @Test func messageOfADriverIsARecord() async throws {
+        let observer = recorder.traffic(of: "Bridge")
+        let (stream, continuation) = recorder.feed.messages()
+        let body = JSONValue.object(["type": "PLAY"])
+        for body in [.json(body), .text("hello"), .hidden(7)] as [DriverMessage.Body] {
+            let message = DriverMessage(.received, peer: 2, from: "sender-0", to: "receiver-0", path: "media", body)
+            observer.observe(message, of: "TV", size: 10)
+        }
+        var records: [TraceRecord] = []
+        for await message in stream {
+            let line = try #require(message.line)
+            records.append(try #require(TraceRecord(line: line)))
+            if records.count == 3 { break }
+        }
+        continuation.finish()
+        #expect(records.allSatisfy { $0.kind == .received && $0.server == "Bridge" && $0.accessory == "TV" })
+        #expect(records.allSatisfy { $0.peer == 2 && $0.source == "sender-0" && $0.destination == "receiver-0" })
+        #expect(records.map(\.path) == ["media", "media", "media"])
+        #expect(records.map(\.body) == [body, .string("hello"), nil])
+        #expect(records.map(\.hiddenBytes) == [nil, nil, 7])
+    }
+
     @Test func slowClientMissesMessagesAndLearnsHowMany() async throws {
         let observer = recorder.traffic(of: "Garage")
         let (stream, continuation) = recorder.feed.messages()

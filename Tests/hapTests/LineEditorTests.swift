@@ -1,3 +1,4 @@
+import HAPCore
 import TestSupport
 import Testing
 
@@ -110,7 +111,7 @@ struct LineEditorTests {
     /// Random keys: letters, controls, escape sequences, and parts of characters of several bytes.
     @Test(arguments: 0..<20)
     func anyKeysLeaveALineThatCanBeShown(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let parts: [[UInt8]] = [
             [0x1B], [0x1B, 0x5B], [0x1B, 0x5B, 0x44], [0x1B, 0x5B, 0x41], [0x1B, 0x4F, 0x41], [0x7F], [0x0D], [0x09],
             [0x15], [0x17], [0x0B], [0xE8], [0xF0, 0x9F], Array("車é😀e\u{301}\u{2028}".utf8),

@@ -2,8 +2,8 @@ public import FuzzHarness
 
 /// The targets of the program CoreFuzzer.
 public let coreFuzzTargets: [any FuzzTarget.Type] = [
-    BodiesTarget.self, CastTarget.self, CodecTarget.self, ControllerCodecTarget.self, FramesTarget.self,
-    HTTPRequestTarget.self,
-    HTTPResponseTarget.self, JSONTarget.self, PairSetupTarget.self, PairVerifyTarget.self, PairingsTarget.self,
-    SRPTarget.self, TLV8Target.self, TextsTarget.self,
+    AirPlayTarget.self, AudioReceiverTarget.self, BodiesTarget.self, CastSenderTarget.self, CastTarget.self,
+    CodecTarget.self, ControllerCodecTarget.self, DMAPTarget.self, FramesTarget.self, HLSTarget.self,
+    HTTPRequestTarget.self, HTTPResponseTarget.self, JSONTarget.self, PairSetupTarget.self, PairVerifyTarget.self,
+    PairingsTarget.self, SRPTarget.self, SessionDescriptionTarget.self, TLV8Target.self, TextsTarget.self,
 ]

@@ -53,7 +53,7 @@ enum TLV8Target: FuzzTarget {
         for type in TLVType.allCases where message[type] != nil {
             claim(items.contains { $0.type == type.rawValue }, "a message has no value that was not sent")
         }
-        _ = try? (message.state(), message.checkFlags())
+        _ = try? (message.state(), message.flags())
         _ = try? message.srpPublicKey()
         _ = try? (message.proof(), message.signature())
         _ = try? (message.encryptedData(), message.controllerIdentifier(), message.longTermKey())

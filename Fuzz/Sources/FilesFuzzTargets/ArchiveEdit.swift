@@ -1,5 +1,5 @@
-import AccessoryFiles
 import FuzzHarness
+import PropertyLists
 
 /// Changes to the objects of an archive, controlled by the bytes of an input.
 enum ArchiveEdit {
@@ -24,24 +24,25 @@ enum ArchiveEdit {
 
     /// Returns the bytes of an archive after all edits of the input.
     static func edited(_ archive: PropertyList, by source: inout ByteSource) -> [UInt8] {
-        guard let top = archive.dictionary, var objects = top["$objects"]?.array else { return [] }
+        guard var top = archive.dictionary, var objects = top["$objects"]?.array else { return [] }
         while !source.isEmpty {
             let place = source.number()
             let key = keys[Int(source.byte()) % keys.count]
             let value = value(from: &source, among: objects)
             let positions = place == 0xFFFF ? Array(objects.indices) : [place % objects.count]
             for position in positions {
-                guard let fields = objects[position].dictionary else {
+                guard var fields = objects[position].dictionary else {
                     if place != 0xFFFF { objects[position] = value ?? objects[position] }
                     continue
                 }
                 if place != 0xFFFF || fields[key] != nil {
-                    objects[position] = .dictionary(setting(key, to: value, in: fields))
+                    fields[key] = value
+                    objects[position] = .dictionary(fields)
                 }
             }
         }
-        let changed = setting("$objects", to: .array(objects), in: top)
-        return BinaryPropertyListWriter.write(.dictionary(changed))
+        top["$objects"] = .array(objects)
+        return BinaryPropertyListWriter.write(.dictionary(top))
     }
 
     private static func value(from source: inout ByteSource, among objects: [PropertyList]) -> PropertyList? {
@@ -65,19 +66,6 @@ enum ArchiveEdit {
 
     private static func bits(_ source: inout ByteSource) -> UInt64 {
         source.bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    private static func setting(
-        _ key: String,
-        to value: PropertyList?,
-        in fields: PropertyListDictionary
-    ) -> PropertyListDictionary {
-        var changed = PropertyListDictionary()
-        for entry in fields.entries {
-            if let value = entry.key == key ? value : entry.value { changed.append(value, forKey: entry.key) }
-        }
-        if let value { changed.append(value, forKey: key) }
-        return changed
     }
 
     private static let keys = [

@@ -1,6 +1,7 @@
 import AccessoryFiles
 import AccessoryModel
 import HAPCore
+import PropertyLists
 
 /// Well-formed archives with which mutation begins.
 enum ArchiveSamples {

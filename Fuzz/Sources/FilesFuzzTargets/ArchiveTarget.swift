@@ -3,6 +3,7 @@ import AccessoryModel
 import Documents
 import FuzzHarness
 import HAPCore
+import PropertyLists
 
 /// Exports of the HomeKit Accessory Simulator: any bytes, and two valid exports with changes in their graphs.
 ///

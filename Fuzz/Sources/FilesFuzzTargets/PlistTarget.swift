@@ -1,6 +1,6 @@
-import AccessoryFiles
 import Documents
 import FuzzHarness
+import PropertyLists
 
 /// Property lists, binary and XML: a list that was read is within the limits, and is the same after writing and
 /// reading.
@@ -58,11 +58,14 @@ enum PlistTarget: FuzzTarget {
             return
         }
         claim(PropertyListReader.recognizes(input) || !input.starts(with: "bplist".utf8), "what is read is recognized")
-        var remaining = PropertyList.maximumValues
-        claim(depth(of: list, remaining: &remaining) <= PropertyList.maximumDepth, "nothing is nested too deep")
+        var remaining = PropertyListLimits.file.maximumValues
+        claim(
+            depth(of: list, remaining: &remaining) <= PropertyListLimits.file.maximumDepth,
+            "nothing is nested too deep"
+        )
         claim(remaining >= 0, "there are not too many values")
         // A small file can contain a list that takes many bytes when written, because objects can be shared.
-        guard remaining > PropertyList.maximumValues - 100_000 else { return }
+        guard remaining > PropertyListLimits.file.maximumValues - 100_000 else { return }
         let written = BinaryPropertyListWriter.write(list)
         guard let again = try? PropertyListReader.read(written, name: "f") else {
             fatalError("does not hold: what is written can be read")

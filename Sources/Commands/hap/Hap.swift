@@ -23,6 +23,8 @@ struct Hap: AsyncParsableCommand {
               hap put kilgo-garage TargetDoorState=Open
               hap watch kilgo-garage         print its changes
               hap home                       show the homes; see also 'hap home --help'
+              hap routes                     list the AirPlay and Cast receivers on this network
+              hap cast                       control Cast receivers; see 'hap cast --help'
               hap doctor                     diagnose problems
             """,
         version: "0.1.0",
@@ -31,7 +33,7 @@ struct Hap: AsyncParsableCommand {
             Reset.self, Doctor.self, Pair.self,
             Unpair.self,
             Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Wait.self, Identify.self,
-            Discover.self, HomeCommand.self, CastCommand.self,
+            Discover.self, Routes.self, HomeCommand.self, CastCommand.self,
         ]
     )
 

@@ -12,6 +12,17 @@ enum JSONOutput {
     /// - Note: A command with several forms of lines has a definition of its own that lists them.
     private static let schemas: [(commands: [String], schema: Schema)] = [
         (["hap accessories"], AccessoryListing.format.schema),
+        (castCommands, CastStatus.format.schema),
+        (["hap cast queue list"], CastQueueListing.format.schema),
+        (
+            ["hap cast listen", "hap cast send"],
+            either(
+                "CastMessages",
+                "One line for each message; without --wait, send prints the status.",
+                CastAppMessage.format.schema,
+                CastStatus.format.schema
+            )
+        ),
         (["hap cast root"], CastRootResource.format.schema),
         (
             ["hap discover"],
@@ -51,6 +62,15 @@ enum JSONOutput {
                 "The second form is that of an accessory that is named.",
                 StoredPairing.list.schema,
                 AccessoryPairings.format.schema
+            )
+        ),
+        (
+            ["hap routes"],
+            either(
+                "RoutesOutput",
+                "A list; with --watch, one line for each change.",
+                Route.list.schema,
+                RouteEvent.format.schema
             )
         ),
         (["hap run"], ScenarioReport.list.schema),
@@ -94,6 +114,16 @@ enum JSONOutput {
         (["hap home show"], HomesResource.format.schema),
         (["hap types"], TypesResource.format.schema),
     ]
+
+    /// The commands that print the status of a receiver after what they did.
+    private static let castCommands =
+        [
+            "launch", "load", "mute", "pause", "play", "queue add", "queue jump", "queue move", "queue next",
+            "queue previous", "queue remove", "queue repeat", "queue shuffle", "quit", "rate", "seek", "skip-ad",
+            "status",
+            "stop", "volume",
+        ]
+        .map { "hap cast \($0)" }
 
     private static let homeEdits = [
         "hap home add",

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Hosting
+import Storage
 
 /// The folder that stores the persistent state of servers.
 struct StateLocation: Sendable, Hashable {
@@ -19,10 +20,8 @@ struct StateLocation: Sendable, Hashable {
                 throw CommandFailure.usage("The current folder no longer exists; change to another one.")
             }
             self.path = path.hasPrefix("/") ? path : "\(folder)/\(path.trimmingPrefix("./"))"
-        } else if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
-            self.path = base + "/hap"
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            self.path = home + "/.local/state/hap"
+        } else if let folder = DefaultStateFolder.path(in: environment) {
+            self.path = folder
         } else {
             throw CommandFailure.usage("Neither XDG_STATE_HOME nor HOME is set; name a folder with --state.")
         }

@@ -1,5 +1,6 @@
 package import AccessoryModel
 package import Documents
+internal import PropertyLists
 
 /// Reads and writes the content of files of every kind; it does not open files.
 package enum AccessoryFile {

@@ -25,7 +25,8 @@ package struct FileAccessory: Sendable, Hashable {
         let seed = SeededRandom.seed(seed, for: key)
         let definition = driver?.definition
         // Peers talk with one device.
-        let first = services.first { definition?.services.contains($0.key.type) ?? false }?.key
+        let type = definition?.type(among: services.map(\.key.type))
+        let first = services.first { $0.key.type == type }?.key
         return Accessory(
             key: key,
             services: services.map { service in

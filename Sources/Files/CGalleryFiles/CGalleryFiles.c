@@ -101,11 +101,17 @@ static const unsigned char smart_speaker_file[] = {
 static const unsigned char smoke_sensor_file[] = {
 #embed "../../../Accessories/smoke-sensor.yaml"
 };
+static const unsigned char speaker_airplay_file[] = {
+#embed "../../../Accessories/speaker-airplay.yaml"
+};
 static const unsigned char switch_file[] = {
 #embed "../../../Accessories/switch.yaml"
 };
 static const unsigned char television_file[] = {
 #embed "../../../Accessories/television.yaml"
+};
+static const unsigned char television_airplay_file[] = {
+#embed "../../../Accessories/television-airplay.yaml"
 };
 static const unsigned char television_cast_file[] = {
 #embed "../../../Accessories/television-cast.yaml"
@@ -157,8 +163,10 @@ static const struct gallery_file files[] = {
     FILE("security-system", security_system_file),
     FILE("smart-speaker", smart_speaker_file),
     FILE("smoke-sensor", smoke_sensor_file),
+    FILE("speaker-airplay", speaker_airplay_file),
     FILE("switch", switch_file),
     FILE("television", television_file),
+    FILE("television-airplay", television_airplay_file),
     FILE("television-cast", television_cast_file),
     FILE("temperature-sensor", temperature_sensor_file),
     FILE("thermostat", thermostat_file),

@@ -20,7 +20,6 @@ final class CastConnection: Sendable {
     private let port: DriverPort
     private let credentials: CastCredentials
     private let reboot: OneShot<Void>
-    private let certificate: Certificate
     private let lastMessage = Mutex(MonotonicInstant.now)
 
     init(
@@ -32,7 +31,6 @@ final class CastConnection: Sendable {
     ) {
         (self.connection, self.peer, self.port) = (connection, peer, port)
         (self.credentials, self.reboot) = (credentials, reboot)
-        certificate = credentials.serverCertificate
     }
 
     /// Carries messages until one side ends the connection.
@@ -62,7 +60,9 @@ final class CastConnection: Sendable {
                 decoder.append(bytes)
                 while let frame = try decoder.next() {
                     lastMessage.withLock { $0 = .now }
-                    try await handle(CastMessage(parsing: frame))
+                    let message = try CastMessage(parsing: frame)
+                    trace(message, .received, size: frame.count)
+                    try await handle(message)
                 }
             }
         } catch {
@@ -80,7 +80,8 @@ final class CastConnection: Sendable {
             let challenge = try AuthenticationChallenge(parsing: payload)
             let proof =
                 await port.take(fault: "rejectedAuthentication")
-                ? AuthenticationAnswer.refusal(0) : credentials.answer(to: challenge, on: certificate)
+                ? AuthenticationAnswer.refusal(0)
+                : credentials.answer(to: challenge, on: connection.certificate ?? [])
             await send(answer(to: message, .binary(proof)))
         default: await deliver(message)
         }
@@ -126,6 +127,7 @@ final class CastConnection: Sendable {
         guard var frame = message.frame else {
             return port.emit(DriverEvent("unsent", ["namespace": message.namespace], isWarning: true))
         }
+        trace(message, .sent, size: frame.count)
         let canFail = port.hasFaults && message.namespace != CastNamespace.heartbeat
         let isCutOff = canFail ? await port.take(fault: "halfFrame") : false
         if isCutOff { frame.removeLast(frame.count / 2) }
@@ -135,6 +137,19 @@ final class CastConnection: Sendable {
             return connection.close()
         }
         if isCutOff { connection.close() }
+    }
+
+    private func trace(_ message: CastMessage, _ direction: DriverMessage.Direction, size: Int) {
+        port.trace(size: size) {
+            DriverMessage(
+                direction,
+                peer: peer.rawValue,
+                from: message.source,
+                to: message.destination,
+                path: message.namespace,
+                message.shownBody
+            )
+        }
     }
 
     /// Asks for a sign of life, and ends the connection without one.
@@ -148,6 +163,39 @@ final class CastConnection: Sendable {
         while (try? await Task.sleep(for: Self.heartbeatInterval)) != nil {
             guard lastMessage.withLock({ $0.duration(to: .now) < Self.silenceLimit }) else { return connection.close() }
             await send(ping)
+        }
+    }
+}
+
+extension CastMessage {
+    /// The keys of secrets of the user, which a sender passes to an app.
+    private static let secretKeys: Set<String> = ["credentials"]
+
+    /// The payload without secrets.
+    fileprivate var shownBody: DriverMessage.Body {
+        switch payload {
+        case .binary(let bytes): .hidden(bytes.count)
+        case .object(let object): .json(JSONValue.object(object).hiding(Self.secretKeys))
+        case .text(let text): object.map { .json(JSONValue.object($0).hiding(Self.secretKeys)) } ?? .text(text)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns the value with other ones in place of the members with some keys, at any depth.
+    fileprivate func hiding(_ keys: Set<String>) -> JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.hiding(keys) })
+        case .object(let object):
+            .object(
+                JSONObject(
+                    uniqueMembers: object.members.map { member in
+                        let value = keys.contains(member.key) ? .string("(hidden)") : member.value.hiding(keys)
+                        return JSONObject.Member(key: member.key, value: value)
+                    }
+                )
+            )
+        case .null, .bool, .number, .string: self
         }
     }
 }

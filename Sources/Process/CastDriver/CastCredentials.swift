@@ -61,7 +61,6 @@ final class CastCredentials: Sendable {
     private let keys: CastKeys
     private let intermediate: Certificate
     private let device: Certificate
-    private let server: Mutex<Certificate>
 
     init(_ keys: CastKeys) throws {
         self.keys = keys
@@ -93,9 +92,7 @@ final class CastCredentials: Sendable {
             notAfter: end,
             serial: 3
         )
-        let server = try Self.serverCertificate(keys)
-        tls = try TLSIdentity(certificates: [server.der], key: keys.device.der)
-        self.server = Mutex(server)
+        tls = try TLSIdentity(certificates: [Self.serverCertificate(keys).der], key: keys.device.der)
     }
 
     private static func serverCertificate(_ keys: CastKeys) throws -> Certificate {
@@ -104,25 +101,20 @@ final class CastCredentials: Sendable {
         return try .make(.server, subject: keys.id, key: keys.device, notBefore: times.0, notAfter: times.1)
     }
 
-    /// Replaces the certificate of TLS every day, until the task is canceled.
-    func renewRepeatedly() async throws {
+    /// Replaces the certificate of TLS every day, until `sleep` throws.
+    func renewRepeatedly(sleep: (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) async throws {
         while true {
-            try await Task.sleep(for: Self.renewal)
-            let certificate = try Self.serverCertificate(keys)
-            try tls.replace(certificates: [certificate.der], key: keys.device.der)
-            server.withLock { $0 = certificate }
+            try await sleep(Self.renewal)
+            try tls.replace(certificates: [Self.serverCertificate(keys).der], key: keys.device.der)
         }
     }
 
-    /// The certificate of the connections that are accepted now.
-    var serverCertificate: Certificate { server.withLock(\.self) }
-
     /// Returns the proof that the receiver has a device certificate, or a refusal.
     ///
-    /// - Parameter certificate: That of the connection.
-    func answer(to challenge: AuthenticationChallenge, on certificate: Certificate) -> [UInt8] {
+    /// - Parameter certificate: That of the connection, as DER.
+    func answer(to challenge: AuthenticationChallenge, on certificate: [UInt8]) -> [UInt8] {
         guard challenge.isSupported else { return AuthenticationAnswer.refusal(2) }
-        let signed = challenge.nonce + certificate.der
+        let signed = challenge.nonce + certificate
         guard let signature = try? keys.device.signature(of: signed, hash: challenge.hash == .sha1 ? .sha1 : .sha256)
         else {
             return AuthenticationAnswer.refusal(0)

@@ -11,7 +11,7 @@ extension DriverKind {
     package static let cast = DriverKind(.cast) { (parameters: CastParameters, port) in CastDriver(parameters, port) }
 }
 
-/// Connects senders with a ``CastDevice``, which is the receiver: it decodes frames, answers heartbeats in real time, and
+/// Connects senders with a ``CastBehavior``, which is the receiver: it decodes frames, answers heartbeats in real time, and
 /// proves that the receiver is a known device.
 ///
 /// See `docs/cast.md`.
@@ -23,7 +23,7 @@ actor CastDriver: Driver {
 
     private let parameters: CastParameters
     private let port: DriverPort
-    private var actions: [UInt64: OneShot<Result<String, SimulationError>>] = [:]
+    private let actions: PendingActions
     private var lastNumber: UInt64 = 0
     /// Set when the fault of a reboot acts.
     private let reboot = OneShot<Void>()
@@ -37,11 +37,12 @@ actor CastDriver: Driver {
 
     init(_ parameters: CastParameters, _ port: DriverPort) {
         (self.parameters, self.port) = (parameters, port)
-        messages = port.messages(to: .castDriver)
+        actions = PendingActions(port)
+        messages = port.messages(to: .driver)
     }
 
     func run() async throws {
-        defer { endActions() }
+        defer { actions.end() }
         let keys = try await CastKeys.load(from: port.store)
         let credentials = try CastCredentials(keys)
         await identify(keys, isStart: true)
@@ -65,6 +66,8 @@ actor CastDriver: Driver {
             }
             group.addTask {
                 guard await reboot.waitUnlessCancelled() != nil else { return }
+                // Before the connections end: a sender that connects again at once must not lose the new one, too.
+                listener.close()
                 throw CastEnd.reboot
             }
             group.addTask { [self] in
@@ -79,7 +82,7 @@ actor CastDriver: Driver {
     }
 
     private func identify(_ keys: CastKeys, isStart: Bool) async {
-        await port.deliver(.message(CastIdentity(name: name, id: keys.id, isStart: isStart), from: .castDriver))
+        await port.deliver(.message(CastIdentity(name: name, id: keys.id, isStart: isStart), from: .driver))
     }
 
     private func nextPeer() -> PeerID {
@@ -115,7 +118,7 @@ actor CastDriver: Driver {
     private func handle(_ message: PeerMessage) {
         switch message.content {
         case let summary as CastSummary: self.summary.yield(summary)
-        case let answer as CastActionResult: actions.removeValue(forKey: answer.number)?.set(answer.result)
+        case let answer as DeviceActionResult: actions.finish(answer)
         default: break
         }
     }
@@ -137,24 +140,7 @@ actor CastDriver: Driver {
         port.announce("_googlecast._tcp", instance, text, of: listener)
     }
 
-    // MARK: Actions
-
-    func perform(_ action: DriverAction) async throws(SimulationError) -> String {
-        lastNumber += 1
-        let number = lastNumber
-        let answer = OneShot<Result<String, SimulationError>>()
-        actions[number] = answer
-        defer { actions[number] = nil }
-        await port.deliver(.message(CastActionRequest(number: number, CastAction(action)), from: .castDriver))
-        guard let result = await answer.waitUnlessCancelled() else { throw .unsupportedAction(action.name) }
-        return try result.get()
-    }
-
-    private func endActions() {
-        let ended = SimulationError(.refused, "The receiver has ended.", "Try again when it runs.")
-        for answer in actions.values { answer.set(.failure(ended)) }
-        actions = [:]
-    }
+    func perform(_ action: DriverAction) async throws(SimulationError) -> String { try await actions.perform(action) }
 }
 
 /// Why a receiver starts again.

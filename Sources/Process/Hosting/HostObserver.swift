@@ -73,12 +73,17 @@ package protocol HostedServerObserver: Sendable {
     /// Receives the messages of the server's connections; `nil` for none.
     var traffic: (any TrafficObserver)? { get }
 
+    /// Receives the messages between the server's drivers and their peers; `nil` for none.
+    var driverTraffic: (any DriverTrafficObserver)? { get }
+
     /// The server has started, serves something else, or has ended.
     func observe(_ change: HostedServerChange) async
 }
 
 extension HostedServerObserver {
     package var traffic: (any TrafficObserver)? { nil }
+
+    package var driverTraffic: (any DriverTrafficObserver)? { nil }
 
     package func observe(_ change: HostedServerChange) async {}
 }

@@ -45,6 +45,8 @@ package struct HostSettings: Sendable {
     package var drivers: @Sendable () -> [DriverKind] = { [] }
     /// Whether a file runs programs although it was not named on the command line.
     package var allowsCommands = false
+    /// The folder in which drivers store what they record; `nil` for no recordings.
+    package var recordings: String?
     /// Whether a scenario runs on the servers, which observes single characteristics of requests.
     package var runsScenario = false
     /// Whether a home runs on the servers.

@@ -34,7 +34,7 @@ extension AccessoryServer {
             if reply.outcome == .refused(.busy) {
                 pairSetupState.slot.recordRefusal(of: connection.host, at: now)
             }
-        case .compute, .persist, .refuse: break
+        case .compute, .persist, .refuse, .establish: break
         }
         performPairSetup(action, for: connection)
     }
@@ -187,6 +187,8 @@ extension AccessoryServer {
             }
         case .persist(let change):
             enqueue(.persist(change, for: connection.id))
+        case .establish:
+            preconditionFailure("HomeKit has no pairing for one session")
         }
     }
 

@@ -46,6 +46,33 @@ package struct Certificate: Sendable, Hashable {
         self.der = der
     }
 
+    /// Returns whether the key of the certificate has signed a message (RSASSA-PKCS1-v1_5).
+    package func verifies(_ signature: [UInt8], of message: [UInt8], hash: RSAKey.Hash) -> Bool {
+        guard let object = decoded(der, by: { hap_d2i_X509(nil, $0, $1) }, free: { hap_X509_free($0) }) else {
+            return false
+        }
+        defer { hap_X509_free(object) }
+        guard let key = hap_X509_get0_pubkey(object), let context = hap_EVP_MD_CTX_new() else { return false }
+        defer { hap_EVP_MD_CTX_free(context) }
+        let isValid =
+            hap_EVP_DigestVerifyInit(context, nil, hash.method, nil, key) == 1
+            && hap_EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        if !isValid { hap_ERR_clear_error() }
+        return isValid
+    }
+
+    /// The SHA-256 digest of the certificate, as 64 hexadecimal digits; empty if libcrypto fails.
+    package var fingerprint: String {
+        guard let object = decoded(der, by: { hap_d2i_X509(nil, $0, $1) }, free: { hap_X509_free($0) }) else {
+            return ""
+        }
+        defer { hap_X509_free(object) }
+        var digest = [UInt8](repeating: 0, count: 32)
+        var count: CUnsignedInt = 0
+        guard hap_X509_digest(object, hap_EVP_sha256(), &digest, &count) == 1, count == 32 else { return "" }
+        return digest.map(\.paddedHexadecimal).joined()
+    }
+
     /// The text form: Base64 between two lines that name it.
     package var pem: String {
         var digits = Base64.encode(der)[...]

@@ -61,13 +61,18 @@ package final class StateLock: Sendable {
 
     /// Returns the process that holds the lock on a folder, or `nil` if there is none.
     static func holder(of folder: StateFolder) throws(StoreError) -> StateHolder? {
-        guard StateFolder.fileStatus(of: folder.lockPath) != nil || errno != ENOENT else { return nil }
-        let descriptor = try open(folder.lockPath, O_RDONLY)
+        try holder(path: folder.lockPath)
+    }
+
+    /// Returns the process that holds the lock of a file, or `nil` if there is none.
+    package static func holder(path: String) throws(StoreError) -> StateHolder? {
+        guard StateFolder.fileStatus(of: path) != nil || errno != ENOENT else { return nil }
+        let descriptor = try open(path, O_RDONLY)
         defer { unlock(descriptor) }
         while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
             let failure = errno
             if failure == EINTR { continue }
-            guard failure == EWOULDBLOCK else { throw .unavailable("lock", folder.lockPath, failure) }
+            guard failure == EWOULDBLOCK else { throw .unavailable("lock", path, failure) }
             return StateHolder(processID: processID(in: descriptor))
         }
         return nil

@@ -5,10 +5,10 @@ import TestSupport
 
 /// Makes random edits to a home, some of which break the rules.
 struct RandomHomeEditor {
-    private var chance: SeededGenerator
+    private var chance: SeededRandom
 
     init(seed: UInt64) {
-        chance = SeededGenerator(seed: seed)
+        chance = SeededRandom(seed: seed)
     }
 
     /// Makes one random edit.

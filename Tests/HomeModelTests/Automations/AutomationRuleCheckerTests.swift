@@ -1,4 +1,5 @@
 import AccessoryModel
+import Documents
 import HAPCore
 import Testing
 
@@ -123,6 +124,14 @@ struct AutomationRuleCheckerTests {
         #expect(try Self.codes(set: actions) == codes)
         let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions(actions))
         #expect(try Self.codes(end: end) == codes)
+    }
+
+    @Test func onlyAnEnabledAutomationNeedsSomethingToRun() throws {
+        var automation = try TestHome.automation(40, "It", when: .timeOfDay(.midnight, .daily), set: [])
+        let home = try TestHome.home([])
+        #expect(automation.violations(in: home).map(\.code) == [.nothingToDo])
+        automation.isEnabled = false
+        #expect(automation.violations(in: home).isEmpty)
     }
 
     @Test func scenesMustExistInTheHome() throws {

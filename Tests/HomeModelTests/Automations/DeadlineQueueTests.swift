@@ -1,3 +1,4 @@
+import HAPCore
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct DeadlineQueueTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func theNextDeadlineIsTheEarliest(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var queue = DeadlineQueue()
         var table: [DeadlineQueue.Key: WallInstant] = [:]
         for _ in 0..<20_000 {

@@ -1,4 +1,5 @@
 import AccessoryModel
+import Documents
 import HAPCore
 import HomeModel
 import Testing

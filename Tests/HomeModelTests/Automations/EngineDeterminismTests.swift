@@ -1,4 +1,5 @@
 import AccessoryModel
+import Documents
 import HAPCore
 import HomeModel
 import TestSupport
@@ -55,7 +56,7 @@ struct EngineDeterminismTests {
     }
 
     private static func week(seed: UInt64) throws -> (journal: [JournalEntry], text: [String]) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var driver = try EngineDriver(try automations(), at: "2026-03-25 00:00")
         driver.obeys = true
         var text: [String] = []

@@ -1,4 +1,6 @@
 import AccessoryModel
+import Documents
+import HAPCore
 import HomeModel
 import TestSupport
 import Testing
@@ -198,7 +200,7 @@ struct EngineTimeTests {
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func noOrderOfInstantsTraps(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let end = EndEvent<HomeIDs>(.after(.seconds(Int64.max)), .restore)
         var driver = try EngineDriver([
             try TestHome.automation(40, "A", when: try Self.at("13:00"), end: end),

@@ -144,7 +144,7 @@ struct PhraseTests {
         let pool =
             words.split(separator: " ").map(String.init) + Catalog.services.map(\.name)
             + ["garage door", "the garage door", "front door", "the alarm", "alarm", "unlock the front door"]
-        var generator = SeededGenerator(seed: 22)
+        var generator = SeededRandom(seed: 22)
         var (writes, openings) = (0, 0)
         for _ in 0..<10_000 {
             let text = (0..<Int.random(in: 1...6, using: &generator))

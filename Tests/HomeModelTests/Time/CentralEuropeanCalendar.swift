@@ -1,3 +1,4 @@
+import Documents
 import HomeModel
 
 /// Central European time, calculated from its rule.

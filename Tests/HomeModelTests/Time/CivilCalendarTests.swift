@@ -1,3 +1,4 @@
+import Documents
 import HomeModel
 import Testing
 

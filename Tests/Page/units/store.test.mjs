@@ -113,6 +113,14 @@ test("a read says the values of its response once", () => {
         "GET · /characteristics?id=1.11 · 200 · 12 ms · Lamp/On = Off · connection 3");
 });
 
+test("a message of a driver says who sends what to whom", () => {
+    const play = { kind: "received", server: "tv", accessory: "TV", peer: 2, from: "sender-0", to: "session",
+        path: "urn:x-cast:com.google.cast.media", time: request.time, body: { type: "PLAY" } };
+    assert.equal(message(play), "sender-0 → session · PLAY · urn:x-cast:com.google.cast.media");
+    assert.equal(message({ ...play, body: undefined, hiddenBytes: 7 }),
+        "sender-0 → session · urn:x-cast:com.google.cast.media");
+});
+
 test("a body may be anything", () => {
     for (const body of [null, 7, { characteristics: [null, 7, { aid: { toString: null }, iid: [], value: {} }] }]) {
         assert.match(message({ ...request, body }), /^PUT · \/characteristics/);

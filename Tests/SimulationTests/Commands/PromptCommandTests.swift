@@ -32,6 +32,19 @@ struct PromptCommandTests {
         ("clear latency on Garage Door", .perform(.clear(fault: "latency", on: SimulationTarget("Garage Door")))),
         ("advance 1h 30min", .perform(.advance(.seconds(5_400)))), ("scale 60", .perform(.scale(60))),
         ("pause", .perform(.pause)),
+        ("ask TV quit", .perform(.act(DriverAction("quit"), on: SimulationTarget("TV")))),
+        (
+            "ask Living Room load contentId=http://a.b/c?d=e title=The Film = Part 2 duration=1h 30min",
+            .perform(
+                .act(
+                    DriverAction(
+                        "load",
+                        ["contentId": "http://a.b/c?d=e", "title": "The Film = Part 2", "duration": "1h 30min"]
+                    ),
+                    on: SimulationTarget("Living Room")
+                )
+            )
+        ),
         (
             "fault latency on Garage Door delay=2s times 3 for 1min",
             .perform(
@@ -96,10 +109,10 @@ struct PromptCommandTests {
         ("he", "help "), ("stop Gar", "stop Garage "),
         ("set Garage Door/Tar", "set Garage Door/Target Door State to "),
         ("set Garage Door/Target Door State to O", "set Garage Door/Target Door State to Open"),
-        ("set targ", "set Garage Door/Target Door State to "), ("fault lat", "fault latency "),
+        ("set targ", "set Garage Door/Target Door State to "), ("fault laten", "fault latency "),
         ("fault latency on Garage L", "fault latency on Garage Light"),
         ("fault latency on Garage Light d", "fault latency on Garage Light delay="),
-        ("fault latency delay=1s t", "fault latency delay=1s times "), ("clear lat", "clear latency "),
+        ("fault latency delay=1s t", "fault latency delay=1s times "), ("clear laten", "clear latency "),
         ("clear latency o", "clear latency on "), ("clear latency on Garage L", "clear latency on Garage Light"),
         ("clear obstruction G", "clear obstruction Garage Door"),
     ])

@@ -133,6 +133,7 @@ extension PairSetupConversation {
                     isProofRefused = agreement == nil
                 }
                 action = accessory.didCompute(result)
+            case .establish: fatalError("does not hold: HomeKit has no pairing for one session")
             case .persist(let change):
                 claim(accessory.isWorking, "storing belongs to a procedure")
                 defer { asked = change }

@@ -31,15 +31,17 @@ struct DiscoveryResults {
     /// Returns the accessories that announce themselves on the network.
     ///
     /// - Parameters:
+    ///   - type: The type of the announced service.
     ///   - time: The maximum time to search.
     ///   - settlingTime: The time to wait for slow accessories after everything else was reported.
     /// - Throws: ``CommandFailure`` if no daemon answers.
     static func search(
+        _ type: String = "_hap._tcp",
         within time: Duration = .seconds(3),
         settling settlingTime: Duration = .zero
     ) async throws -> DiscoveryResults {
         var results = DiscoveryResults()
-        let events = DiscoveryEvents(AccessoryBrowser().updates())
+        let events = DiscoveryEvents(AccessoryBrowser(type: type).updates())
         events.finish(after: time)
         for await update in events.updates {
             results.handle(update)

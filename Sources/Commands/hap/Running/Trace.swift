@@ -15,7 +15,8 @@ struct Trace: AsyncParsableCommand {
         abstract: "Print a trace of 'hap serve --trace', or repeat one of its sessions.",
         discussion: """
             A trace has the decrypted requests, responses and events of each session. Messages of pairing and \
-            authorization data are not in it, and neither is anything else that may be secret.
+            authorization data are not in it, and neither is anything else that may be secret. The messages between \
+            drivers and their peers are in it without credentials.
 
             With --replay, the requests of a recorded session are sent to a paired accessory, and the results are \
             compared with the recorded ones. A characteristic is found by its type and the type of its service. \
@@ -43,7 +44,7 @@ struct Trace: AsyncParsableCommand {
 
     @Option(
         name: .customLong("kind"),
-        help: .value("kind", "Only this kind: request, response, event. Can be repeated.")
+        help: .value("kind", "Only this kind: request, response, event, received, sent. Can be repeated.")
     )
     var kinds: [TraceRecord.Kind] = []
 
@@ -170,21 +171,32 @@ extension TraceRecord {
     /// The record in one line.
     fileprivate var text: String {
         let time = timeText.map { LineTime($0)?.precise ?? $0 } ?? ""
-        let peer = controller.map { ControllerIdentifier($0)?.shortText ?? $0 } ?? "unverified"
         let arrow =
             switch kind {
             case .request: "→"
             case .response: "←"
             case .event: "⇠"
+            case .received: "⇉"
+            case .sent: "⇇"
             case .trace, .accessories, .closed, .dropped: "·"
             }
-        var text = "\(time)  \(server ?? "") #\(connection ?? 0) \(peer)  \(arrow) \(title)"
+        var text = "\(time)  \(peerText)  \(arrow) \(title)"
         if let body {
             let shown = String(decoding: body.encoded, as: UTF8.self)
             text += " " + (shown.count > Self.shownBody ? shown.prefix(Self.shownBody) + "…" : shown)
         }
         if let hiddenBytes { text += kind == .dropped ? ": \(hiddenBytes)" : " (\(hiddenBytes) bytes)" }
         return text.printable
+    }
+}
+
+extension TraceRecord {
+    /// The server with its connection and controller, or with the accessory of a driver and its peer.
+    private var peerText: String {
+        let server = server ?? ""
+        if let accessory { return (accessory == server ? server : "\(server) \(accessory)") + " peer \(peer ?? 0)" }
+        let name = controller.map { ControllerIdentifier($0)?.shortText ?? $0 } ?? "unverified"
+        return "\(server) #\(connection ?? 0) \(name)"
     }
 }
 

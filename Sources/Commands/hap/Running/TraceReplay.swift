@@ -172,6 +172,7 @@ extension TraceRecord {
         case .request: "\(method ?? "") \(path ?? "")\(query.map { "?\($0)" } ?? "")"
         case .response: status.map(String.init) ?? ""
         case .event: "EVENT"
+        case .received, .sent: "\(source ?? "") → \(destination ?? "") \(path ?? "")"
         case .trace, .accessories, .closed, .dropped: kind.rawValue
         }
     }

@@ -179,6 +179,7 @@ struct Run: AsyncParsableCommand {
         settings.host.runsHome = source.home != nil
         settings.host.seed = server.seed ?? source.scenario.seed
         settings.host.allowsCommands = server.allowCommands
+        settings.host.recordings = server.recordings
         settings.host.runsScenario = true
         settings.console = server.console ?? .off
         if isFast {

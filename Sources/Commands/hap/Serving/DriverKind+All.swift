@@ -1,3 +1,4 @@
+import AirPlayDriver
 import CastDriver
 import Hosting
 
@@ -5,5 +6,5 @@ extension DriverKind {
     /// The drivers that accessories can have.
     ///
     /// To add one, add it here, and its table to `DriverCatalog`.
-    static let all = [command, cast]
+    static let all = [command, cast, chromecast, airPlay]
 }

@@ -70,6 +70,7 @@ struct ServeSettings: Sendable {
         host.simulation = options.simulate ?? file.simulate
         host.isStrict = options.strict ?? file.strict ?? false
         host.allowsCommands = server.allowCommands
+        host.recordings = server.recordings
         readyFile = server.readyFile ?? file.readyFile
         logLevel = options.logLevel ?? file.logLevel
         homeFile = Self.file(options.home, file.home)

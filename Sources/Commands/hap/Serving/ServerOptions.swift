@@ -57,6 +57,12 @@ struct ServerOptions: ParsableArguments {
     )
     var allowCommands = false
 
+    @Option(
+        name: .customLong("record"),
+        help: .value("folder", "Store what AirPlay receivers hear as WAV files in this folder. Default: nowhere.")
+    )
+    var recordings: String?
+
     @Option(help: .console)
     var console: ConsoleAddress?
 

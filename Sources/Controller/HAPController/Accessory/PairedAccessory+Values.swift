@@ -232,6 +232,18 @@ extension PairedAccessory {
 
     /// Loads the cached database from the store.
     private func loadCachedDatabase() async throws(ControllerError) {
+        guard let (accessories, number) = try await storedDatabase() else { return }
+        database.load(accessories, configurationNumber: number)
+    }
+
+    /// Returns the accessories as they were last read, without a session; none if they are not stored.
+    package func storedAccessories() async -> [RemoteAccessory] {
+        (try? await storedDatabase())?.accessories ?? []
+    }
+
+    private func storedDatabase() async throws(ControllerError) -> (
+        accessories: [RemoteAccessory], configurationNumber: UInt64?
+    )? {
         let stored: CachedDatabase?
         do {
             stored = try await store?.database(of: pairing)
@@ -239,8 +251,8 @@ extension PairedAccessory {
             throw ControllerError(error)
         }
         // If this version cannot parse what an earlier version has stored, the database is read again.
-        guard let stored, case .success(let accessories) = await Self.parsed(stored.body) else { return }
-        database.load(accessories, configurationNumber: stored.configurationNumber)
+        guard let stored, case .success(let accessories) = await Self.parsed(stored.body) else { return nil }
+        return (accessories, stored.configurationNumber)
     }
 
     /// Reads the database.

@@ -40,6 +40,23 @@ extension AccessoryEndpoint {
     }
 }
 
+extension AccessoryEndpoint {
+    /// Reads `HOST:PORT`, or `[ADDRESS]:PORT` for IPv6, or returns `nil` for anything else.
+    package init?(argument text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
+            return nil
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "\0" }) else { return nil }
+        self.init(host: String(host), port: port)
+    }
+}
+
 extension AccessoryEndpoint: CustomStringConvertible {
     /// `host:port`, an IPv6 address in brackets.
     package var description: String {

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import PropertyLists
 
 extension ArchiveReader {
     /// An accessory that was read, before it is added to a document.

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import PropertyLists
 
 extension ArchiveReader {
     /// A service that was read, before the other services are known.

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import PropertyLists
 
 /// Reads exports of Apple's HomeKit Accessory Simulator.
 ///

@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import PropertyLists
 
 /// Writes exports of Apple's HomeKit Accessory Simulator, with the classes, keys and order of objects of real exports.
 struct ArchiveWriter {

@@ -1,5 +1,6 @@
 internal import AccessoryModel
 internal import HAPCore
+internal import PropertyLists
 
 /// Writes the services of one accessory into an archive.
 struct ServiceArchiver {

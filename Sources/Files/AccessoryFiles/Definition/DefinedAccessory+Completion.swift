@@ -62,7 +62,14 @@ extension DefinedAccessory {
     /// Reports a driver that does not fit the services, and services that it owns and that are simulated nevertheless.
     private func checkDriver(_ reader: inout DocumentReader) {
         guard let driver, let definition = driver.value.definition else { return }
-        if !definition.services.isEmpty, !services.contains(where: { definition.services.contains($0.type) }) {
+        let type = definition.type(among: services.map(\.type))
+        let own = services.filter { $0.type == type }
+        if let second = own.dropFirst().first {
+            reader.report(
+                at: second.location,
+                "the driver \(definition.name) is for one service; move this one to an accessory of its own"
+            )
+        } else if own.isEmpty, !definition.services.isEmpty {
             let names = definition.services.map(\.description).joined(separator: " or ")
             reader.report(
                 at: driver.location ?? location,

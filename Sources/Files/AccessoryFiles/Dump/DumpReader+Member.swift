@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 internal import HAPCore
 
 extension DumpReader {

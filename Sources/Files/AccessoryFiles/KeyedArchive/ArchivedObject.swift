@@ -1,3 +1,5 @@
+internal import PropertyLists
+
 /// An object of a keyed archive whose class is not one of Foundation's value classes.
 struct ArchivedObject: Hashable {
     /// The object number, or `nil` if the object is inline.

@@ -1,4 +1,6 @@
+internal import Documents
 internal import HAPCore
+internal import PropertyLists
 
 /// A value of a keyed archive, with references resolved and Foundation's value classes decoded.
 enum ArchivedValue: Hashable {

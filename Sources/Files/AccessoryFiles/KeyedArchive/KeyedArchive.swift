@@ -1,5 +1,6 @@
 internal import Documents
 internal import HAPCore
+internal import PropertyLists
 
 /// An object graph in the form of `NSKeyedArchiver`.
 ///
@@ -177,11 +178,7 @@ struct KeyedArchive {
     }
 
     private func integer(_ list: PropertyList) -> Int? {
-        switch dereferenced(list) {
-        case .unsigned(let value)?: Int(exactly: value)
-        case .negative(let value)?: Int(value)
-        default: nil
-        }
+        dereferenced(list)?.integer
     }
 
     /// Returns the name of a class, or an empty text if the name is missing or longer than any known name.

@@ -1,4 +1,5 @@
 internal import HAPCore
+internal import PropertyLists
 
 /// Creates a keyed archive in the form of `NSKeyedArchiver`.
 ///

@@ -55,7 +55,7 @@ private struct AutomationCheck {
             // Checks the size first, because the other checks traverse the whole condition.
             if condition.isWithinLimits { check(condition) } else { reportTooDeep() }
         }
-        check(rule.targets)
+        check(rule.targets, isEnabled: rule.isEnabled)
         if let end = rule.end { check(end) }
     }
 
@@ -187,14 +187,17 @@ private struct AutomationCheck {
         }
     }
 
-    private mutating func check(_ targets: AutomationTargets<HomeIDs>) {
+    /// - Parameter isEnabled: Whether there must be something to run.
+    private mutating func check(_ targets: AutomationTargets<HomeIDs>, isEnabled: Bool) {
         guard targets.scenes.count <= HomeLimits.scenes else {
             errors.append(.tooMany("scenes of an automation", limit: HomeLimits.scenes, at: path))
             return
         }
         check(targets.ownActions)
         errors += targets.scenes.filter { checker.index.scene($0) == nil }.map { .unknown("scene", "\($0)", at: path) }
-        if targets.scenes.isEmpty, targets.ownActions.isEmpty { report(.nothingToDo, "It runs no scenes or actions.") }
+        if isEnabled, targets.scenes.isEmpty, targets.ownActions.isEmpty {
+            report(.nothingToDo, "It runs no scenes or actions.")
+        }
     }
 
     private mutating func check(_ actions: [HomeAction]) {

@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 public import HAPCore
 
 /// A test of a characteristic's value.
@@ -125,7 +125,7 @@ extension CharacteristicValue {
 }
 
 extension CharacteristicFormat {
-    fileprivate var isNumeric: Bool {
+    package var isNumeric: Bool {
         switch self {
         case .uint8, .uint16, .uint32, .uint64, .int, .float: true
         case .bool, .string, .tlv8, .data: false

@@ -1,3 +1,4 @@
+public import Documents
 internal import HAPCore
 
 /// A condition that must hold for an automation to run when one of its triggers fires.

@@ -1,3 +1,4 @@
+public import Documents
 internal import HAPCore
 
 /// An event that makes an automation run.

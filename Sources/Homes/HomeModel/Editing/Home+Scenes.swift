@@ -87,4 +87,25 @@ extension Home {
         }
         scenes[index].actions.remove(at: position)
     }
+
+    // MARK: Built-in scenes
+
+    /// The built-in kinds with the names of their scenes in a new home of an app, as in Apple's Home.
+    private static let builtInScenes: [(kind: SceneKind, name: String)] = [
+        (.wakeUp, "Good Morning"), (.sleep, "Good Night"), (.homeDeparture, "Leave Home"),
+        (.homeArrival, "Arrive Home"),
+    ]
+
+    /// Whether the home has no scene of a built-in kind.
+    package var lacksBuiltInScenes: Bool {
+        Self.builtInScenes.contains { scene in !scenes.contains { $0.kind == scene.kind } }
+    }
+
+    /// Adds an empty scene of each built-in kind that the home lacks, with a number after a name that is taken.
+    package mutating func addBuiltInScenes() throws(HomeError) {
+        for (kind, name) in Self.builtInScenes where !scenes.contains(where: { $0.kind == kind }) {
+            var names = NameRegistry(scenes.lazy.map(\.name))
+            _ = try addScene(named: names.registerUnused(ObjectName(checked: name)), kind: kind)
+        }
+    }
 }

@@ -50,7 +50,7 @@ extension ObjectName {
 
 extension Character {
     /// Whether a name may begin or end with the character.
-    var canBeAtNameEnd: Bool {
+    package var canBeAtNameEnd: Bool {
         unicodeScalars.first?.isLetterOrDigit ?? false
     }
 }

@@ -1,3 +1,4 @@
+package import Documents
 private import RealModule
 
 /// The calculation of sunrise and sunset.

@@ -1,3 +1,5 @@
+internal import Documents
+
 /// A time zone, which converts between instants and the local date and time.
 ///
 /// The time zone rules are data of the machine, so an adapter provides the offset. Everything else is derived from it.

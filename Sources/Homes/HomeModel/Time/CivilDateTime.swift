@@ -1,3 +1,4 @@
+public import Documents
 internal import HAPCore
 
 /// A date and a time of day without a time zone; its instant depends on the time zone of the place.

@@ -1,3 +1,5 @@
+package import Documents
+
 extension Recurrence {
     /// Returns the first occurrence after an instant, or `nil` if there is none.
     ///

@@ -1,3 +1,4 @@
+package import Documents
 internal import HAPCore
 
 /// The days on which something is repeated.

@@ -1,3 +1,4 @@
+internal import Documents
 import HAPCore
 
 /// A point in time of the wall clock, which the owner of the clock passes in.

@@ -1,3 +1,5 @@
+public import Documents
+
 /// A day of the week, Monday first as in ISO 8601, with its English name in lower case.
 public enum Weekday: String, Sendable, Hashable, CaseIterable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
@@ -9,5 +11,14 @@ public enum Weekday: String, Sendable, Hashable, CaseIterable {
             return nil
         }
         self = known
+    }
+}
+
+extension CivilDate {
+    /// The day of the week.
+    public var weekday: Weekday {
+        // 1970-01-01 was a Thursday.
+        let index = (daysSinceEpoch + 3) % 7
+        return Weekday.allCases[index < 0 ? index + 7 : index]
     }
 }

@@ -74,8 +74,8 @@ extension HomeLookup {
 
     /// Returns the text of the scenes and actions that an automation runs.
     package func text(of targets: AutomationTargets<HomeIDs>) -> String {
-        (targets.scenes.compactMap { scene($0)?.name.text } + targets.ownActions.map { text(of: $0) })
-            .joined(separator: ", ")
+        let texts = targets.scenes.compactMap { scene($0)?.name.text } + targets.ownActions.map { text(of: $0) }
+        return texts.isEmpty ? "nothing" : texts.joined(separator: ", ")
     }
 
     /// Returns the text of an automation without its name: its triggers, condition, effects and end.

@@ -98,8 +98,8 @@ package struct NetworkBackend: HomeBackend {
         }
     }
 
-    /// Observes one server, and retries until the observation starts.
-    private func observe(_ ids: [CharacteristicID], of server: DeviceID) async {
+    /// Observes one server until the task is canceled, and retries until the observation starts.
+    package func observe(_ ids: [CharacteristicID], of server: DeviceID) async {
         var delay = controller.configuration.firstReconnectDelay
         var reported: String?
         while !Task.isCancelled {

@@ -60,7 +60,13 @@ package struct HomeStructureUpdater: HomeRunObserver {
         guard server.failure == nil, !server.accessories.isEmpty else { return }
         do throws(HomeStoreError) {
             let takeover = try await store.update { homes throws(HomeError) in
-                try homes.edit(home) { home throws(HomeError) in try home.importServer(server) }
+                try homes.edit(home) { home throws(HomeError) in
+                    // It may have been removed from the home in the meantime.
+                    guard home.accessories.contains(where: { $0.reference?.server == id }) else {
+                        return ServerImport()
+                    }
+                    return try home.importServer(server)
+                }
             }
             if !takeover.isEmpty {
                 noticeEdit()

@@ -9,11 +9,20 @@ internal import Storage
 package final class HomeLock: Sendable {
     private let lock: StateLock
 
+    private static func path(of home: ObjectID<Home>, in folder: String) -> String {
+        "\(folder)/home-\(home.rawValue).lock"
+    }
+
+    /// Returns whether a process runs a home; `false` if that cannot be found out.
+    package static func isHeld(_ home: ObjectID<Home>, in folder: String) -> Bool {
+        (try? StateLock.holder(path: path(of: home, in: folder))) != nil
+    }
+
     /// Locks a home whose state is in a folder, which must exist.
     ///
     /// - Throws: `.inUse` with the process that runs the home; `.unavailable` when the file cannot be created.
     package init(_ home: Home, in folder: String) async throws(StoreError) {
-        lock = try await StateLock(path: "\(folder)/home-\(home.id.rawValue).lock") { holder in
+        lock = try await StateLock(path: Self.path(of: home.id, in: folder)) { holder in
             StoreError(
                 .inUse,
                 reason: "The home \(home.name) is already run by \(holder).",

@@ -2,7 +2,7 @@
 
 import { fill, h, keepFocus, setText } from "./dom.js";
 import { ask } from "./actions.js";
-import { argumentsOf } from "./api.js";
+import { argumentsOf, serverPath } from "./api.js";
 import { announce } from "./messages.js";
 import { store } from "./store.js";
 import { clockTimeText, readingText, texts } from "./texts.js";
@@ -48,14 +48,16 @@ function driverPanel(server, { aid, driver: name, actions }) {
     const accessory = server.accessories.find((each) => each.aid === aid)?.name ?? server.name;
     const title = words.title(accessory, name);
     const state = h("p", { role: "status" });
+    const picture = h("img.artwork", { hidden: true });
+    const progress = h("progress", { hidden: true, "aria-label": words.progress });
     const facts = h("dl.facts");
     const events = h("ul.quiet");
     const eventPart = h("div", {}, h("h4", {}, words.events), events);
     const fact = (key, value) => h("div", {}, h("dt", {}, key), h("dd", {}, value));
     return {
-        element: h("section.driver", { "aria-label": title }, h("h3", {}, title), state, facts,
+        element: h("section.driver", { "aria-label": title }, h("h3", {}, title), state, picture, progress, facts,
             actions.map((action) => actionForm(server, aid, action)), eventPart),
-        update: ({ state: word, reason, reachable, endpoints, readings }) => {
+        update: ({ state: word, reason, reachable, endpoints, readings, picture: number }) => {
             const services = server.accessories.find((each) => each.aid === aid)?.services ?? [];
             // A simulated device behind a receiver cannot be out of reach, and has readings of its own.
             const isDriven = services.some((service) => service.driven);
@@ -64,6 +66,16 @@ function driverPanel(server, { aid, driver: name, actions }) {
                 ...isDriven ? [reachable ? words.reachable : words.unreachable] : [],
             ].join(" · "));
             const all = [...services.flatMap((service) => service.readings), ...readings];
+            const value = (name) => all.find((reading) => reading.name === name)?.value;
+            const source = number === null
+                ? null : `${serverPath(server.key, `accessories/${aid}/picture`)}#${number}`;
+            picture.hidden = !source;
+            if (source && picture.getAttribute("src") !== source) {
+                picture.src = source;
+                picture.alt = String(value("title") ?? "");
+            }
+            progress.hidden = !(value("duration") > 0);
+            if (!progress.hidden) Object.assign(progress, { max: value("duration"), value: value("position") ?? 0 });
             show(facts, [...endpoints.length ? [fact(words.endpoints, endpoints.join(", "))] : [],
                 ...all.map((reading) => fact(reading.name, readingText(reading)))]);
             const latest = store.events.filter((event) => event.kind === "driver-event" && event.server === server.key

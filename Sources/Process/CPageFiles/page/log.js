@@ -138,11 +138,12 @@ export function message(event) {
     if (event.kind === "gap") return words.gap(event.missed);
     const { response, milliseconds } = event;
     const connection = event.connection ?? event.session;
-    const parts = [event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status,
+    const isDriver = event.kind === "received" || event.kind === "sent";
+    const parts = [isDriver && `${event.from} → ${event.to}`, isDriver && event.body?.type, event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status,
         response?.status, milliseconds === undefined ? null : words.milliseconds(milliseconds),
         event.name, event.valueText, event.count, ...characteristicTexts(event),
         connection === undefined ? null : words.connection(connection)];
-    return [...new Set(parts)].filter((part) => part !== undefined && part !== null).join(" · ");
+    return [...new Set(parts)].filter((part) => part !== undefined && part !== null && part !== false).join(" · ");
 }
 
 /** Returns the names of the characteristics in a message, with what it and its response say about them. */

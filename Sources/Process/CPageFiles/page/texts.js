@@ -236,6 +236,7 @@ export const texts = {
         wrongArguments: "Write arguments as key=value, with a space between them.",
         done: (action) => `${action} is done.`,
         events: "Latest events",
+        progress: "Progress",
     },
 
     chart: {

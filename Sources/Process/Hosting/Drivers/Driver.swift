@@ -71,7 +71,7 @@ package struct DriverKind: Sendable {
 package struct DrivenAccessory: Sendable {
     /// The key of the accessory within its server.
     package let key: String
-    package let name: String
+    package private(set) var name: String
     package let services: [Service]
     /// The folder of the file that defines it; `nil` if there is none.
     package let folder: String?
@@ -79,8 +79,14 @@ package struct DrivenAccessory: Sendable {
     init(_ accessory: Accessory, folder: String? = nil) {
         self.folder = folder
         (key, services) = (accessory.key, accessory.services)
+        name = key
+        if let stated = text(.name) { name = stated }
+    }
+
+    /// Returns a string of the Accessory Information service, or `nil` if the service lacks it.
+    package func text(_ type: CharacteristicType) -> String? {
         let information = services.first { $0.key.type == .accessoryInformation }
-        name = information?.characteristics.first { $0.type == .name }?.value?.string ?? key
+        return information?.characteristics.first { $0.type == type }?.value?.string
     }
 
     /// The keys of the characteristics of the services that the driver answers for, in their order.

@@ -1,7 +1,7 @@
 internal import AsyncPrimitives
+internal import ByteChannels
 internal import NIOCore
 internal import NIOPosix
-internal import NIOTLS
 internal import Synchronization
 
 /// An address on which a driver listens, or to which it connects.
@@ -12,9 +12,11 @@ package struct DriverEndpoint: Sendable, Hashable, CustomStringConvertible {
     package let port: UInt16
     /// The root of the certificates that it shows to peers, as PEM; `nil` for none.
     package let certificate: String?
+    /// The PIN that peers need when the driver starts; `nil` for none.
+    package let pin: String?
 
-    package init(host: String = "127.0.0.1", port: UInt16, certificate: String? = nil) {
-        (self.host, self.port, self.certificate) = (host, port, certificate)
+    package init(host: String = "127.0.0.1", port: UInt16, certificate: String? = nil, pin: String? = nil) {
+        (self.host, self.port, self.certificate, self.pin) = (host, port, certificate, pin)
     }
 
     /// The index of the interface that has the address; 0 if it is an address of all of them.
@@ -34,17 +36,23 @@ package struct DriverEndpoint: Sendable, Hashable, CustomStringConvertible {
 package final class DriverConnection: Sendable {
     /// The address of the peer, without its port.
     package let peerHost: String
-    private let channel: any Channel
-    private let handler: NIOLoopBound<DriverChannelHandler>
+    /// The certificate that the peer has got from this side, as DER; `nil` for none.
+    package let certificate: [UInt8]?
+    private let bytes: ByteChannel
     private let limits: ListenerLimits
     /// The number of bytes that the system has not taken yet.
     private let unsent = Mutex(0)
 
     /// Creates a connection on the event loop of its channel, which is open.
-    init(_ channel: any Channel, _ handler: DriverChannelHandler, _ limits: ListenerLimits) {
+    init(
+        _ channel: any Channel,
+        _ handler: ByteChannelHandler,
+        _ limits: ListenerLimits,
+        certificate: [UInt8]? = nil
+    ) {
         peerHost = channel.remoteAddress?.ipAddress ?? ""
-        self.channel = channel
-        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        self.certificate = certificate
+        bytes = ByteChannel(channel, handler)
         self.limits = limits
     }
 
@@ -52,13 +60,7 @@ package final class DriverConnection: Sendable {
     ///
     /// Cancellation ends the connection.
     package func receive() async -> [UInt8]? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                channel.eventLoop.execute { [handler, channel] in handler.value.receive(continuation, from: channel) }
-            }
-        } onCancel: {
-            close()
-        }
+        await bytes.receive()
     }
 
     /// Sends bytes, and returns when the system has taken them.
@@ -68,22 +70,23 @@ package final class DriverConnection: Sendable {
     /// waits.
     ///
     /// - Throws: An error if the connection ends first.
-    package func send(_ bytes: [UInt8]) async throws {
+    package func send(_ content: [UInt8]) async throws {
+        let channel = bytes.channel
         let isAccepted = unsent.withLock { unsent in
-            guard unsent == 0 || unsent + bytes.count <= limits.unsentBytes else { return false }
-            unsent += bytes.count
+            guard unsent == 0 || unsent + content.count <= limits.unsentBytes else { return false }
+            unsent += content.count
             return true
         }
         guard isAccepted else {
             close()
             throw DriverConnectionError.peerDoesNotRead
         }
-        let (count, result) = (bytes.count, channel.eventLoop.makePromise(of: Void.self))
+        let (count, result) = (content.count, channel.eventLoop.makePromise(of: Void.self))
         let timeout = channel.eventLoop.scheduleTask(in: TimeAmount(limits.sendTime)) { [self] in
             result.fail(DriverConnectionError.peerDoesNotRead)
             close()
         }
-        channel.writeAndFlush(ByteBuffer(bytes: bytes))
+        channel.writeAndFlush(ByteBuffer(bytes: content))
             .whenComplete { [self] outcome in
                 timeout.cancel()
                 unsent.withLock { $0 -= count }
@@ -94,7 +97,7 @@ package final class DriverConnection: Sendable {
 
     /// Ends the connection; with TLS, a peer that does not confirm the end is disconnected after a second.
     package func close() {
-        channel.eventLoop.execute { [handler, channel] in handler.value.close(channel) }
+        bytes.close()
     }
 
     /// Connects to a peer.
@@ -105,7 +108,7 @@ package final class DriverConnection: Sendable {
             .connectTimeout(.seconds(10))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = DriverChannelHandler { channel, handler in
+                    let handler = ByteChannelHandler { channel, handler in
                         result.set(DriverConnection(channel, handler, ListenerLimits()))
                     }
                     try channel.pipeline.syncOperations.addHandler(handler)
@@ -127,103 +130,6 @@ package enum DriverConnectionError: Error, CustomStringConvertible {
         switch self {
         case .peerDoesNotRead: "The peer does not read what is sent to it."
         }
-    }
-}
-
-/// Passes the bytes of a channel to the task that asks for them.
-final class DriverChannelHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    /// What has become of a connection that is open.
-    enum Event {
-        /// The handshake of TLS is complete.
-        case secured
-        case receivedFirstBytes
-        /// - Parameter hasReceived: Whether bytes were received.
-        case ended(hasReceived: Bool)
-    }
-
-    private let didOpen: (any Channel, DriverChannelHandler) throws -> Void
-    /// Called for each event.
-    var observer: ((Event) -> Void)?
-    private var received: [UInt8] = []
-    private var waiter: CheckedContinuation<[UInt8]?, Never>?
-    private var hasReceived = false
-    /// Whether no more bytes are received.
-    private var hasEnded = false
-
-    /// - Parameter didOpen: Called when the channel is open; an error closes it.
-    init(didOpen: @escaping (any Channel, DriverChannelHandler) throws -> Void) {
-        self.didOpen = didOpen
-    }
-
-    func receive(_ continuation: CheckedContinuation<[UInt8]?, Never>, from channel: any Channel) {
-        guard received.isEmpty, !hasEnded else {
-            continuation.resume(returning: received.isEmpty ? nil : received)
-            received = []
-            return
-        }
-        waiter?.resume(returning: nil)
-        waiter = continuation
-        channel.read()
-    }
-
-    func close(_ channel: any Channel) {
-        hasEnded = true
-        received = []
-        resumeWaiter()
-        channel.close(promise: nil)
-        // The confirmation of the peer.
-        channel.read()
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        do {
-            try didOpen(context.channel, self)
-        } catch {
-            context.close(promise: nil)
-        }
-        context.fireChannelActive()
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted = event as? TLSUserEvent { observer?(.secured) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !hasEnded else { return }
-        received += Array(unwrapInboundIn(data).readableBytesView)
-        guard !hasReceived else { return }
-        hasReceived = true
-        observer?(.receivedFirstBytes)
-    }
-
-    func channelReadComplete(context: ChannelHandlerContext) {
-        if hasEnded {
-            context.read()
-        } else if !received.isEmpty {
-            resumeWaiter()
-        }
-        context.fireChannelReadComplete()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        // What is there can still be received.
-        hasEnded = true
-        resumeWaiter()
-        observer?(.ended(hasReceived: hasReceived))
-        observer = nil
-        context.fireChannelInactive()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-    private func resumeWaiter() {
-        guard let waiter else { return }
-        self.waiter = nil
-        waiter.resume(returning: received.isEmpty ? nil : received)
-        received = []
     }
 }
 

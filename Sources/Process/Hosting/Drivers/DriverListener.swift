@@ -1,3 +1,4 @@
+internal import ByteChannels
 internal import HAPServer
 internal import NIOCore
 internal import NIOPosix
@@ -8,6 +9,10 @@ internal import Synchronization
 package struct ListenerLimits: Sendable, Hashable {
     /// The maximum number of connections at a time; further ones are closed.
     package var connections = 128
+    /// The maximum number of connections of one host, except this one; further ones are closed.
+    ///
+    /// So a host cannot take the places of others.
+    package var connectionsOfHost: Int { max(connections / 2, 1) }
     /// The maximum number of connections that have not sent anything yet; further ones are closed.
     package var silentConnections = 64
     /// The maximum number of connections of one host that have not sent anything yet; further ones are closed.
@@ -20,6 +25,8 @@ package struct ListenerLimits: Sendable, Hashable {
     package var unsentBytes = 256 << 10
     /// The maximum time until the system has taken bytes that are sent.
     package var sendTime = Duration.seconds(10)
+    /// Whether the address is one by which peers find the driver, so that users see it.
+    package var isListed = true
 
     /// The size of the buffer in which the system keeps what a peer has sent; it takes twice as much.
     ///
@@ -38,9 +45,18 @@ package final class DriverListener: Sendable {
     /// The connections in the order in which they were accepted, or with TLS, in which their handshakes were complete.
     package let connections: AsyncStream<DriverConnection>
 
-    private init(_ endpoint: DriverEndpoint, _ connections: AsyncStream<DriverConnection>) {
-        (self.endpoint, self.connections) = (endpoint, connections)
+    private let channel: any Channel
+
+    private init(
+        _ endpoint: DriverEndpoint,
+        _ connections: AsyncStream<DriverConnection>,
+        _ channel: any Channel
+    ) {
+        (self.endpoint, self.connections, self.channel) = (endpoint, connections, channel)
     }
+
+    /// Accepts no more connections; those that exist go on.
+    package func close() { channel.close(promise: nil) }
 
     /// - Parameter tls: The certificate for TLS; `nil` for connections without it.
     static func listen(
@@ -66,7 +82,7 @@ package final class DriverListener: Sendable {
             .childChannelOption(.socketOption(.so_rcvbuf), value: .init(ListenerLimits.receiveBuffer))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let handler = DriverChannelHandler(didOpen: acceptor.accept)
+                    let handler = ByteChannelHandler(didOpen: acceptor.accept)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
@@ -74,14 +90,15 @@ package final class DriverListener: Sendable {
         let bound = DriverEndpoint(
             host: endpoint.host,
             port: UInt16(clamping: listener.localAddress?.port ?? 0),
-            certificate: endpoint.certificate
+            certificate: endpoint.certificate,
+            pin: endpoint.pin
         )
-        let forget = run.own(listeningOn: bound) { listener.close(promise: nil) }
+        let forget = run.own(listeningOn: limits.isListed ? bound : nil) { listener.close(promise: nil) }
         listener.closeFuture.whenComplete { _ in
             continuation.finish()
             forget()
         }
-        return DriverListener(bound, stream)
+        return DriverListener(bound, stream, listener)
     }
 }
 
@@ -104,13 +121,14 @@ private final class ConnectionAcceptor: Sendable {
     }
 
     /// Takes over a channel that is open, on its event loop.
-    func accept(_ channel: any Channel, _ handler: DriverChannelHandler) throws {
+    func accept(_ channel: any Channel, _ handler: ByteChannelHandler) throws {
         let host = PeerHost(channel.remoteAddress)
         guard places.withLock({ $0.add(host) }) else {
             channel.close(promise: nil)
             return
         }
-        let connection = DriverConnection(channel, handler, limits)
+        let identity = tls?.current
+        let connection = DriverConnection(channel, handler, limits, certificate: identity?.certificate)
         let forget = run.own { connection.close() }
         let timeout = channel.eventLoop.scheduleTask(in: TimeAmount(limits.silence)) { connection.close() }
         handler.observer = { [self] event in
@@ -125,9 +143,9 @@ private final class ConnectionAcceptor: Sendable {
                 places.withLock { $0.remove(host, hasReceived: hasReceived) }
             }
         }
-        if let tls {
+        if let identity {
             try channel.pipeline.syncOperations.addHandler(
-                NIOSSLServerHandler(context: tls.context),
+                NIOSSLServerHandler(context: identity.context),
                 position: .first
             )
         } else {
@@ -146,6 +164,7 @@ private final class ConnectionAcceptor: Sendable {
 struct ConnectionPlaces {
     private let limits: ListenerLimits
     private var count = 0
+    private var hosts: [PeerHost: Int] = [:]
     /// The number of connections that have not sent anything yet.
     private var silent: [PeerHost: Int] = [:]
     private var silentCount = 0
@@ -157,9 +176,11 @@ struct ConnectionPlaces {
     /// Adds a connection that has not sent anything yet; returns `false`, and adds nothing, at a limit.
     mutating func add(_ host: PeerHost) -> Bool {
         guard count < limits.connections, silentCount < limits.silentConnections,
-            silent[host, default: 0] < limits.silentConnectionsOfHost
+            silent[host, default: 0] < limits.silentConnectionsOfHost,
+            host.isLoopback || hosts[host, default: 0] < limits.connectionsOfHost
         else { return false }
         count += 1
+        hosts[host, default: 0] += 1
         silentCount += 1
         silent[host, default: 0] += 1
         return true
@@ -177,6 +198,8 @@ struct ConnectionPlaces {
     /// - Parameter hasReceived: Whether it has sent something.
     mutating func remove(_ host: PeerHost, hasReceived: Bool) {
         count -= 1
+        let others = hosts[host, default: 0] - 1
+        hosts[host] = others > 0 ? others : nil
         if !hasReceived { didReceive(from: host) }
     }
 }

@@ -38,6 +38,15 @@ package struct DriverPort: Sendable {
     /// Reports an event; of more than ``HostedDriver/eventsPerSecond`` a second, only their number is reported.
     package func emit(_ event: DriverEvent) { run.emit(event) }
 
+    /// Shows a message to those who follow the messages of the server.
+    ///
+    /// - Parameters:
+    ///   - size: About how many bytes the message has.
+    ///   - message: Makes the message without secrets; called only if it is wanted.
+    package func trace(size: Int, _ message: () -> DriverMessage) {
+        if run.isOpen, run.driver.isTraced { run.driver.trace(message(), size: size) }
+    }
+
     /// Whether there are faults of the server, of which some may be the driver's.
     package var hasFaults: Bool { run.driver.hasFaults }
 
@@ -71,6 +80,27 @@ package struct DriverPort: Sendable {
         run.announce(type, name, text, of: listener)
     }
 
+    /// Withdraws a service that was announced.
+    package func withdraw(_ type: String, of listener: DriverListener) { run.withdraw(type, of: listener) }
+
+    /// Opens a UDP socket on any port of an address, until the run ends.
+    ///
+    /// - Parameter receive: Called for each datagram on the thread of drivers.
+    package func openDatagramSocket(
+        host: String,
+        receive: @escaping @Sendable (Datagram) -> Void
+    ) async throws -> DatagramSocket {
+        try await DatagramSocket.open(host: host, for: run, receive: receive)
+    }
+
+    /// The folder in which the driver may store what it records; `nil` if the user has named none.
+    package var recordings: String? { run.driver.recordings }
+
+    /// Shows a picture to users of the API and of the page, in place of the last one.
+    ///
+    /// - Parameter picture: At most ``DriverPicture/maximumSize`` bytes; `nil` for none. A larger one is not shown.
+    package func show(_ picture: DriverPicture?) { run.show(picture) }
+
     /// Connects to a peer; the connection ends with the run at the latest.
     package func connect(to endpoint: DriverEndpoint) async throws -> DriverConnection {
         try await DriverConnection.connect(to: endpoint, for: run)
@@ -83,4 +113,27 @@ package struct DriverPort: Sendable {
     ///
     /// The stream ends when the peer leaves, or when 1,024 messages wait: a peer that does not read is to be disconnected.
     package func messages(to peer: PeerID) -> AsyncStream<PeerMessage> { run.messages(to: peer) }
+}
+
+/// A picture that a driver shows, such as that of an album.
+package struct DriverPicture: Sendable, Hashable {
+    /// The maximum number of bytes of the file.
+    package static let maximumSize = 512 << 10
+
+    /// `image/jpeg` or `image/png`, as the first bytes show it.
+    package let type: String
+    package let bytes: [UInt8]
+
+    /// Creates a picture; `nil` if it is neither a JPEG nor a PNG file, or has more than ``maximumSize`` bytes.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.maximumSize else { return nil }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            type = "image/jpeg"
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            type = "image/png"
+        } else {
+            return nil
+        }
+        self.bytes = bytes
+    }
 }

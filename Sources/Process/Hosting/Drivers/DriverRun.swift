@@ -76,9 +76,11 @@ final class DriverRun: Sendable {
             state.isOpen = false
             state.isClosed = true
             defer { (state.owned, state.calls, state.messages, state.accessories) = ([:], [:], [:], [:]) }
-            return (state.owned.values, state.calls.values, state.messages.values, state.accessories.values)
+            return (state.owned, state.calls.values, state.messages.values, state.accessories.values)
         }
-        for close in owned { close() }
+        driver.picture = nil
+        // In the order of opening, so that a listener closes before its connections.
+        for (_, close) in owned.sorted(by: { $0.key < $1.key }) { close() }
         for call in calls { call.set([]) }
         for stream in messages { stream.finish() }
         for stream in accessories { stream.finish() }
@@ -176,6 +178,17 @@ final class DriverRun: Sendable {
             return advertiser
         }
         new?.start(record) { [weak self] in self?.announcementChanged($0, of: type) }
+    }
+
+    /// Withdraws a service of a listener.
+    func withdraw(_ type: String, of listener: DriverListener) {
+        let id = AnnouncementID(type: type, port: listener.endpoint.port)
+        // It is announced again by the next call of `announce`.
+        state.withLock { $0.announcements[id] }?.withdraw()
+    }
+
+    func show(_ picture: DriverPicture?) {
+        if isOpen { driver.picture = picture }
     }
 
     private func announcementChanged(_ advertiser: AdvertiserState, of type: String) {

@@ -28,8 +28,11 @@ package final class HostedDriver: Sendable {
     let store: DriverStore
     private let kind: DriverKind
     private let observer: any ServerObserver
+    private let traffic: (any DriverTrafficObserver)?
     /// Announces services; `nil` if nothing is announced.
     let announcer: DriverAnnouncer?
+    /// The folder for recordings; `nil` for none.
+    let recordings: String?
     private let isFaulty: @Sendable () -> Bool
     private let takesFault: @Sendable (String, AccessoryID) async -> Double?
     /// The id of the accessory.
@@ -44,6 +47,9 @@ package final class HostedDriver: Sendable {
         var accessory: DrivenAccessory
         var state = State.waiting("It starts.")
         var isReachable = false
+        var picture: DriverPicture?
+        /// The number of pictures that were shown until now.
+        var pictureCount = 0
         var current: (run: DriverRun, driver: any Driver)?
         var task: Task<Void, Never>?
         var events = RateLimit(perSecond: HostedDriver.eventsPerSecond)
@@ -60,13 +66,15 @@ package final class HostedDriver: Sendable {
         on server: AccessoryServer?,
         store: DriverStore,
         observer: any ServerObserver,
+        traffic: (any DriverTrafficObserver)? = nil,
         announcer: DriverAnnouncer? = nil,
+        recordings: String? = nil,
         hasFaults: @escaping @Sendable () -> Bool = { false },
         takesFault: @escaping @Sendable (String, AccessoryID) async -> Double?
     ) {
         (self.kind, self.setting, self.store) = (kind, setting, store)
-        (self.observer, self.announcer) = (observer, announcer)
-        (isFaulty, self.takesFault) = (hasFaults, takesFault)
+        (self.observer, self.traffic, self.announcer) = (observer, traffic, announcer)
+        (isFaulty, self.takesFault, self.recordings) = (hasFaults, takesFault, recordings)
         self.aid = aid
         content = Mutex(Content(server: server, accessory: accessory))
     }
@@ -79,6 +87,18 @@ package final class HostedDriver: Sendable {
     /// The addresses on which it listens.
     package var endpoints: [DriverEndpoint] { content.withLock(\.current)?.run.endpoints ?? [] }
     var server: AccessoryServer? { content.withLock(\.server) }
+    /// What the driver shows now.
+    package internal(set) var picture: DriverPicture? {
+        get { content.withLock(\.picture) }
+        set {
+            content.withLock { content in
+                content.picture = newValue
+                if newValue != nil { content.pictureCount += 1 }
+            }
+        }
+    }
+    /// A number that another picture does not have; `nil` without a picture.
+    package var pictureNumber: Int? { content.withLock { $0.picture == nil ? nil : $0.pictureCount } }
 
     /// The values of the characteristics that it answers for.
     var values: [CharacteristicKey: CharacteristicValue] {
@@ -236,6 +256,11 @@ package final class HostedDriver: Sendable {
             }
         }
     }
+
+    /// Whether messages of the driver are wanted for a trace.
+    var isTraced: Bool { traffic?.isWanted.isOn ?? false }
+
+    func trace(_ message: DriverMessage, size: Int) { traffic?.observe(message, of: accessory.key, size: size) }
 
     var hasFaults: Bool { isFaulty() }
 

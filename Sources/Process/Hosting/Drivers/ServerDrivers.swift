@@ -10,6 +10,7 @@ package final class ServerDrivers: ServiceDrivers {
     private let kinds: @Sendable () -> [DriverKind]
     private let store: (any DriverDataStore)?
     private let observer: any ServerObserver
+    private let traffic: (any DriverTrafficObserver)?
     private let faults: FaultInjector
     private let state = Mutex(State())
 
@@ -21,19 +22,23 @@ package final class ServerDrivers: ServiceDrivers {
 
     private let allowsCommands: Bool
     private let announcer: DriverAnnouncer?
+    private let recordings: String?
 
     /// - Parameters:
     ///   - allowsCommands: Whether any file may run programs.
     ///   - announcer: Announces services; `nil` if nothing is announced.
+    ///   - recordings: The folder in which drivers store what they record; `nil` for none.
     init(
         _ kinds: @escaping @Sendable () -> [DriverKind],
         allowsCommands: Bool = false,
         announcer: DriverAnnouncer? = nil,
+        recordings: String? = nil,
         store: (any DriverDataStore)?,
         observer: any ServerObserver,
+        traffic: (any DriverTrafficObserver)? = nil,
         faults: FaultInjector
     ) {
-        self.announcer = announcer
+        (self.announcer, self.traffic, self.recordings) = (announcer, traffic, recordings)
         (self.kinds, self.allowsCommands) = (kinds, allowsCommands)
         (self.store, self.observer, self.faults) = (store, observer, faults)
     }
@@ -79,7 +84,9 @@ package final class ServerDrivers: ServiceDrivers {
                 on: server,
                 store: DriverStore(data: store, owner: owner),
                 observer: observer,
+                traffic: traffic,
                 announcer: announcer,
+                recordings: recordings,
                 hasFaults: { [faults] in faults.isActive },
                 takesFault: { [faults, weak server] name, aid in
                     guard faults.isActive, let server else { return nil }

@@ -88,6 +88,12 @@ package struct ReadyFile: Sendable {
             \.endpoint.certificate,
             .nullable(.string),
             "The root of the certificates that it shows to peers, as PEM."
+        ),
+        .written(
+            "pin",
+            \.endpoint.pin,
+            .nullable(.string),
+            "The PIN with which senders are paired."
         )
     )
 

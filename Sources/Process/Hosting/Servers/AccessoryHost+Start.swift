@@ -85,8 +85,10 @@ extension AccessoryHost {
             settings.drivers,
             allowsCommands: settings.allowsCommands,
             announcer: settings.advertise == .off ? nil : announcer,
+            recordings: settings.recordings,
             store: store,
             observer: fanOut,
+            traffic: observers.lazy.compactMap(\.driverTraffic).first,
             faults: injector
         )
         var configuration = settings.configuration(of: content, offset: offset, clock: clock)

@@ -141,7 +141,7 @@ extension Console {
         Endpoint(
             .get,
             "/api/v1/messages",
-            "Streams decrypted requests, responses and event messages, without secrets, as server-sent events",
+            "Streams decrypted messages of controllers and of the peers of drivers, without secrets, as server-sent events",
             success: .text(
                 "text/event-stream",
                 "Each message is a record of a trace as JSON. The event \"gap\" counts those that this client missed."

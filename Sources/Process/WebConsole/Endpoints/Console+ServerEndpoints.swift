@@ -116,6 +116,18 @@ extension Console {
             await DriverResource.all(of: try console.server(request["server"]))
         },
         Endpoint(
+            .get,
+            "/api/v1/servers/{server}/accessories/{aid}/picture",
+            "Returns the picture that the driver of an accessory shows, such as that of an album: JPEG or PNG",
+            success: .text("image/*", "The picture.")
+        ) { request, console in
+            let drivers = try console.server(request["server"]).drivers.all.values
+            guard let aid = UInt64(request["aid"]),
+                let picture = drivers.lazy.filter({ $0.aid.rawValue == aid }).compactMap(\.picture).first
+            else { throw Problem.unknown("picture of this accessory", "it appears when a sender sends one") }
+            return .file(picture.bytes, picture.type)
+        },
+        Endpoint(
             .post,
             "/api/v1/servers/{server}/accessories/{aid}/actions",
             "Asks the driver of an accessory to do something",

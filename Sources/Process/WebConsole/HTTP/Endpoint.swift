@@ -149,6 +149,11 @@ struct APIResponse: Sendable {
         )
     }
 
+    /// A file of a media type.
+    static func file(_ bytes: [UInt8], _ mediaType: String) -> APIResponse {
+        APIResponse(status: .ok, mediaType: mediaType, content: .bytes(bytes))
+    }
+
     static let empty = APIResponse(status: .noContent, mediaType: nil, content: .bytes([]))
 
     static func text(_ text: String, _ mediaType: String) -> APIResponse {

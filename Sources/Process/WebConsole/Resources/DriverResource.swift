@@ -26,6 +26,12 @@ struct DriverResource: Sendable {
         .written("reachable", \.isReachable, .boolean, "Whether controllers get values of the device."),
         .written("endpoints", \.endpoints, .list(of: .string), "The addresses on which it listens."),
         .written("certificate", \.certificate, .string, "The root of the certificates that it shows to peers, as PEM."),
+        .written(
+            "picture",
+            \.driver.pictureNumber,
+            .nullable(.integer),
+            "The number of the picture that GET …/accessories/{aid}/picture returns; null without one."
+        ),
         .written("readings", \.readings, .list(of: ServiceResource.reading), "What no characteristic shows."),
         .written("events", \.events, .list(of: feature), "The events that it reports."),
         .written("actions", \.actions, .list(of: feature), "What it can be asked to do."),

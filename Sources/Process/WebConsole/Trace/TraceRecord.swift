@@ -13,6 +13,10 @@ package struct TraceRecord: Sendable {
         case request
         case response
         case event
+        /// A driver has received a message of a peer.
+        case received
+        /// A driver has sent a message to a peer.
+        case sent
         /// A connection has closed.
         case closed
         /// Records were left out, because the disk was too slow.
@@ -29,6 +33,11 @@ package struct TraceRecord: Sendable {
     package var server: String?
     package var connection: UInt64?
     package var controller: String?
+    /// The key of the accessory whose driver has exchanged a message with a peer.
+    package var accessory: String?
+    package var peer: UInt64?
+    package var source: String?
+    package var destination: String?
     package var method: String?
     package var path: String?
     package var query: String?
@@ -55,8 +64,12 @@ package struct TraceRecord: Sendable {
         .written("server", \.server, .string, "The key of the server."),
         .written("session", \.connection, .id, "The number of the connection."),
         .written("controller", \.controller, .string, "The identifier of the verified controller."),
+        .written("accessory", \.accessory, .string, "The key of the accessory of a driver."),
+        .written("peer", \.peer, .id, "The number of a driver's peer."),
+        .written("from", \.source, .string, "Who has sent a message of a driver."),
+        .written("to", \.destination, .string, "For whom a message of a driver is."),
         .written("method", \.method, .string, "The method of the request."),
-        .written("path", \.path, .string, "The path of the request."),
+        .written("path", \.path, .string, "The path of the request, or the namespace of a driver's message."),
         .written("query", \.query, .string, "The query of the request."),
         .written("status", \.status, .integer, "The status of the response."),
         .written("body", \.body, .json, "The JSON body, without secrets."),
@@ -77,6 +90,10 @@ package struct TraceRecord: Sendable {
         server = object["server"]?.string
         connection = object["session"]?.unsigned
         controller = object["controller"]?.string
+        accessory = object["accessory"]?.string
+        peer = object["peer"]?.unsigned
+        source = object["from"]?.string
+        destination = object["to"]?.string
         method = object["method"]?.string
         path = object["path"]?.string
         query = object["query"]?.string

@@ -50,7 +50,7 @@ extension TrafficRecorder: HostObserver {
 }
 
 /// The messages of one server.
-final class ServerTraffic: TrafficObserver, HostedServerObserver {
+final class ServerTraffic: TrafficObserver, DriverTrafficObserver, HostedServerObserver {
     private let recorder: TrafficRecorder
     private let server: String
     /// The characteristics whose values are shown: those that are known and do not consist of bytes.
@@ -67,6 +67,7 @@ final class ServerTraffic: TrafficObserver, HostedServerObserver {
 
     var events: (any ServerObserver)? { nil }
     var traffic: (any TrafficObserver)? { self }
+    var driverTraffic: (any DriverTrafficObserver)? { self }
 
     func observe(_ change: HostedServerChange) async {
         switch change {
@@ -120,6 +121,27 @@ final class ServerTraffic: TrafficObserver, HostedServerObserver {
                 return record
             }
         )
+    }
+}
+
+extension ServerTraffic {
+    func observe(_ message: DriverMessage, of accessory: String, size: Int) {
+        let time = EventTime.now
+        recorder.record(size: size) { [server] in
+            var record = TraceRecord(message.direction == .received ? .received : .sent)
+            record.time = time
+            record.server = server
+            record.accessory = accessory
+            record.peer = message.peer
+            (record.source, record.destination) = (message.source, message.destination)
+            record.path = message.path
+            switch message.body {
+            case .json(let value): record.body = value
+            case .text(let text): record.body = .string(text)
+            case .hidden(let count): record.hiddenBytes = count
+            }
+            return record
+        }
     }
 }
 

@@ -3,29 +3,91 @@ internal import HAPCore
 /// A break in a content in which ads are played.
 ///
 /// See `docs/cast.md`.
-package struct AdBreak: Sendable, Hashable {
-    package let id: String
+public struct AdBreak: Sendable, Hashable {
+    /// The id, by which a status names the break.
+    public let id: String
     /// The clips of the break, in their order.
-    package let clips: [AdClip]
+    public let clips: [AdClip]
     /// The seconds of the content before the break: 0 is before the content, and a negative number is after it.
-    package let position: Double
+    public let position: Double
     /// Whether the ads are a part of the content, which goes on meanwhile.
-    package let isEmbedded: Bool
+    public let isEmbedded: Bool
+    /// Whether the break has begun already, so that it is not played.
+    public let isWatched: Bool
+
+    /// Creates a break.
+    public init(
+        id: String,
+        clips: [AdClip],
+        position: Double,
+        isEmbedded: Bool = false,
+        isWatched: Bool = false
+    ) {
+        (self.id, self.clips, self.position) = (id, clips, position)
+        (self.isEmbedded, self.isWatched) = (isEmbedded, isWatched)
+    }
 
     /// The seconds of all clips.
-    package var duration: Double { clips.reduce(0) { $0 + $1.duration } }
+    public var duration: Double { clips.reduce(0) { $0 + $1.duration } }
+
+    var object: JSONObject {
+        [
+            "id": .string(id), "breakClipIds": .array(clips.map { .string($0.id) }), "position": .real(position),
+            "duration": .real(duration), "isEmbedded": .bool(isEmbedded), "isWatched": .bool(isWatched),
+        ]
+    }
 }
 
 /// A clip of an ad break.
-package struct AdClip: Sendable, Hashable {
+public struct AdClip: Sendable, Hashable {
     /// The seconds of a clip for which a sender has given none.
     static let usualDuration = 15.0
 
-    package let id: String
-    package let title: String?
-    package let duration: Double
+    /// The id, by which a status names the clip.
+    public let id: String
+    /// What the receiver shows while the clip is played.
+    public var title: String?
+    /// The address of a picture.
+    public var posterURL: String?
+    /// The seconds of the clip.
+    public let duration: Double
     /// The seconds after which the clip can be skipped; `nil` if it cannot.
-    package let skippableAfter: Double?
+    public var skippableAfter: Double?
+    /// The address of the clip.
+    public var contentID: String?
+    /// The media type of the clip.
+    public var contentType: String?
+    /// The address of a page about what is advertised.
+    public var clickThroughURL: String?
+
+    /// Creates a clip.
+    public init(id: String, title: String? = nil, duration: Double, skippableAfter: Double? = nil) {
+        (self.id, self.title, self.duration, self.skippableAfter) = (id, title, duration, skippableAfter)
+    }
+
+    /// Reads a clip; `nil` without an id.
+    fileprivate init?(_ object: JSONObject) {
+        guard let id = object.text("id") else { return nil }
+        self.init(
+            id: id,
+            title: object.text("title"),
+            duration: object.duration("duration") ?? Self.usualDuration,
+            skippableAfter: object.number("whenSkippable").flatMap { $0 >= 0 ? $0 : nil }
+        )
+        (posterURL, contentID) = (object.text("posterUrl"), object.text("contentId") ?? object.text("contentUrl"))
+        (contentType, clickThroughURL) = (object.text("contentType"), object.text("clickThroughUrl"))
+    }
+
+    var object: JSONObject {
+        var object: JSONObject = ["id": .string(id), "duration": .real(duration)]
+        object["title"] = title.map { .string($0) }
+        object["posterUrl"] = posterURL.map { .string($0) }
+        object["whenSkippable"] = skippableAfter.map { .real($0) }
+        object["contentId"] = contentID.map { .string($0) }
+        object["contentType"] = contentType.map { .string($0) }
+        object["clickThroughUrl"] = clickThroughURL.map { .string($0) }
+        return object
+    }
 }
 
 /// The ad breaks of a content.
@@ -44,28 +106,26 @@ package struct AdBreaks: Sendable, Hashable {
     package init(of media: MediaInformation) {
         var clips: [String: AdClip] = [:]
         for object in (media.object.objects("breakClips") ?? []).prefix(Self.maximumClips) {
-            guard let id = object.text("id") else { continue }
-            let duration = object.duration("duration") ?? AdClip.usualDuration
-            let skippable = object.number("whenSkippable").flatMap { $0 >= 0 ? $0 : nil }
-            clips[id] = AdClip(id: id, title: object.text("title"), duration: duration, skippableAfter: skippable)
+            guard let clip = AdClip(object) else { continue }
+            clips[clip.id] = clip
         }
         var breaks: [AdBreak] = []
-        var watched: Set<Int> = []
         for object in (media.object.objects("breaks") ?? []).prefix(Self.maximumCount) {
             let room = Self.maximumClips - breaks.reduce(0) { $0 + $1.clips.count }
             let own = (object.texts("breakClipIds") ?? []).prefix(room).compactMap { clips[$0] }
             guard let id = object.text("id"), !own.isEmpty else { continue }
-            if object.flag("isWatched") == true { watched.insert(breaks.count) }
             breaks.append(
                 AdBreak(
                     id: id,
                     clips: own,
                     position: object.number("position") ?? 0,
-                    isEmbedded: object.flag("isEmbedded") ?? false
+                    isEmbedded: object.flag("isEmbedded") ?? false,
+                    isWatched: object.flag("isWatched") ?? false
                 )
             )
         }
-        (self.breaks, self.watched) = (breaks, watched)
+        self.breaks = breaks
+        watched = Set(breaks.indices.filter { breaks[$0].isWatched })
         embeddedBoundaries = breaks.filter { $0.isEmbedded && $0.position >= 0 }
             .flatMap { pause in
                 pause.clips.reduce(into: [pause.position]) { $0.append(($0.last ?? 0) + $1.duration) }

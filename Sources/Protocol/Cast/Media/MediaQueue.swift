@@ -33,7 +33,7 @@ package struct QueueItem: Sendable, Hashable {
 }
 
 /// What follows the last item of a queue.
-package enum RepeatMode: String, Sendable, Hashable {
+public enum RepeatMode: String, Sendable, Hashable, CaseIterable {
     case off = "REPEAT_OFF"
     case all = "REPEAT_ALL"
     case single = "REPEAT_SINGLE"
@@ -55,10 +55,10 @@ package struct MediaQueue: Sendable, Hashable {
     package private(set) var isShuffled = false
     private var lastID = 0
     private var byteCount = 0
-    private var random: RandomNumbers
+    private var random: SeededRandom
 
     init(seed: UInt64) {
-        random = RandomNumbers(state: seed)
+        random = SeededRandom(seed: seed)
     }
 
     package var current: QueueItem? { currentID.flatMap { self[$0] } }

@@ -9,20 +9,6 @@ package struct MediaSession: Sendable {
     /// The rates at which a content can be played.
     package static let rates = 0.5...2.0
 
-    package enum PlayerState: String, Sendable, Hashable {
-        case idle = "IDLE"
-        case playing = "PLAYING"
-        case paused = "PAUSED"
-        case buffering = "BUFFERING"
-    }
-
-    package enum IdleReason: String, Sendable, Hashable {
-        case cancelled = "CANCELLED"
-        case interrupted = "INTERRUPTED"
-        case finished = "FINISHED"
-        case error = "ERROR"
-    }
-
     /// The number by which senders name the session.
     package let id: Int
     /// Whether the app lets senders change the rate.
@@ -41,7 +27,7 @@ package struct MediaSession: Sendable {
     /// Whether senders have not seen the present state.
     package internal(set) var hasChanged = true
     /// What has happened since the owner has asked last.
-    private(set) var events: [CastEvent] = []
+    private(set) var events: [ReceiverEvent] = []
 
     private var clock = PlaybackClock()
     private var ad: AdPlayback?
@@ -118,7 +104,7 @@ package struct MediaSession: Sendable {
         return [media.duration, limit].compactMap { $0 }.min()
     }
 
-    mutating func takeEvents() -> [CastEvent] {
+    mutating func takeEvents() -> [ReceiverEvent] {
         defer { events = [] }
         return events
     }
@@ -281,7 +267,7 @@ package struct MediaSession: Sendable {
     }
 
     private mutating func report(_ name: String, _ details: [String: String]) {
-        events.append(CastEvent(name, details))
+        events.append(ReceiverEvent(name, details))
     }
 
     // MARK: Requests

@@ -63,11 +63,6 @@ extension JSONValue {
             object.members.reduce(2) { $0 + $1.key.maximumByteCount + $1.value.maximumByteCount + 2 }
         }
     }
-
-    /// A number of seconds, or any other real number; `null` if it is not finite.
-    package static func real(_ value: Double) -> JSONValue { JSONNumber(value).map { .number($0) } ?? .null }
-
-    package static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 }
 
 extension String {

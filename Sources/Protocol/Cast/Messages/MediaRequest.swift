@@ -62,10 +62,22 @@ package enum MediaRequest: Sendable, Hashable {
         package var position: Double?
         package var repeatMode: RepeatMode?
         package var shuffle: Bool?
+
+        package init(
+            items: [JSONObject] = [],
+            jump: Int? = nil,
+            currentID: Int? = nil,
+            position: Double? = nil,
+            repeatMode: RepeatMode? = nil,
+            shuffle: Bool? = nil
+        ) {
+            (self.items, self.jump, self.currentID) = (items, jump, currentID)
+            (self.position, self.repeatMode, self.shuffle) = (position, repeatMode, shuffle)
+        }
     }
 
     /// A request to go forward in the queue, or backward if negative.
-    package static func jump(by count: Int) -> MediaRequest { .update(QueueUpdate(items: [], jump: count)) }
+    package static func jump(by count: Int) -> MediaRequest { .update(QueueUpdate(jump: count)) }
 
     package init(_ object: JSONObject) {
         let position = object.number("currentTime")

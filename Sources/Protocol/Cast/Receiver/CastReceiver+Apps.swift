@@ -115,7 +115,7 @@ extension CastReceiver {
         broadcastStatus()
     }
 
-    private mutating func endApp(_ reason: MediaSession.IdleReason, at now: MonotonicInstant) {
+    private mutating func endApp(_ reason: IdleReason, at now: MonotonicInstant) {
         guard running != nil else { return }
         running?.media?.end(reason)
         publishMedia(at: now)

@@ -65,13 +65,13 @@ package struct CastReceiver: Sendable {
     /// What each sender has connected to: the receiver, or a running app.
     private var connections: [CastPeer: Set<String>] = [:]
     private var lastMediaID = 0
-    private var random: RandomNumbers
+    private var random: SeededRandom
     private var outgoing: [(message: CastMessage, connection: UInt64)] = []
-    private var events: [CastEvent] = []
+    private var events: [ReceiverEvent] = []
 
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        random = RandomNumbers(state: configuration.seed)
+        random = SeededRandom(seed: configuration.seed)
     }
 
     // MARK: Results
@@ -83,13 +83,13 @@ package struct CastReceiver: Sendable {
     }
 
     /// Returns what has happened since the last call.
-    package mutating func takeEvents() -> [CastEvent] {
+    package mutating func takeEvents() -> [ReceiverEvent] {
         defer { events = [] }
         return events
     }
 
     mutating func report(_ name: String, _ details: [String: String] = [:]) {
-        events.append(CastEvent(name, details))
+        events.append(ReceiverEvent(name, details))
     }
 
     // MARK: Time

@@ -14,11 +14,10 @@ extension HAPUUID {
         bytes += name.utf8
         var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
         _ = hap_SHA1(bytes, bytes.count, &digest)
-        func half(_ digest: ArraySlice<UInt8>) -> UInt64 { digest.reduce(0) { $0 << 8 | UInt64($1) } }
         // The version is at the start of the third group, and the variant at the start of the fourth.
         self.init(
-            high: half(digest[0..<8]) & ~0xF000 | 0x5000,
-            low: half(digest[8..<16]) & ~(0b11 << 62) | 0b10 << 62
+            high: digest[0..<8].bigEndian & ~0xF000 | 0x5000,
+            low: digest[8..<16].bigEndian & ~(0b11 << 62) | 0b10 << 62
         )
     }
 }

@@ -122,4 +122,8 @@ package struct KeyPurpose: Sendable {
     package static let accessoryToController = KeyPurpose(salt: "Control-Salt", info: "Control-Read-Encryption-Key")
     /// Seals what the controller sends in a session.
     package static let controllerToAccessory = KeyPurpose(salt: "Control-Salt", info: "Control-Write-Encryption-Key")
+    /// Seals the requests of an AirPlay receiver.
+    static let eventsOfAccessory = KeyPurpose(salt: "Events-Salt", info: "Events-Write-Encryption-Key")
+    /// Seals a sender's answers to requests of an AirPlay receiver.
+    static let answersToEvents = KeyPurpose(salt: "Events-Salt", info: "Events-Read-Encryption-Key")
 }

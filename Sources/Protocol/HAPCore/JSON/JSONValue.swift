@@ -9,6 +9,11 @@ package enum JSONValue: Sendable {
 }
 
 extension JSONValue {
+    /// A real number; `null` if it is not finite.
+    package static func real(_ value: Double) -> JSONValue { JSONNumber(value).map { .number($0) } ?? .null }
+
+    package static func integer(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+
     /// The Boolean, `nil` for every other kind.
     package var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }

@@ -10,6 +10,8 @@ package struct PairSetupAccessory: ~Copyable {
     package enum Action: Equatable, Sendable {
         /// Respond with HTTP 200 and this body.
         case respond(PairingResponse)
+        /// Respond with HTTP 200 and this unencrypted body, then use encrypted frames: a pairing for one session.
+        case establish(PairingResponse, SessionKeys)
         /// Respond with HTTP 400 and an empty body.
         case refuse(ProtocolError)
         /// Run this on another thread and pass the result to `didCompute`.
@@ -37,12 +39,16 @@ package struct PairSetupAccessory: ~Copyable {
 
     private let identity: AccessoryIdentity
     private let verifier: SRPVerifier
+    private let usage: PairingUsage
+    /// Whether the present procedure ends with M4, and stores no pairing.
+    private var isTransient = false
     private var state = State.idle
 
     /// Creates a machine that expects M1.
-    package init(identity: AccessoryIdentity, verifier: SRPVerifier) {
+    package init(identity: AccessoryIdentity, verifier: SRPVerifier, usage: PairingUsage = .homeKit) {
         self.identity = identity
         self.verifier = verifier
+        self.usage = usage
     }
 
     /// Whether this connection holds the one slot for pair-setup: from an accepted M1 until the procedure ends.
@@ -137,8 +143,13 @@ package struct PairSetupAccessory: ~Copyable {
                 state = .idle
                 return .respond(.refusal(4, .unknown))
             }
+            guard !isTransient else {
+                state = .idle
+                let response = PairingResponse(Self.proofMessage(agreement), .completed)
+                return .establish(response, SessionKeys.airPlay(from: agreement.sessionKey))
+            }
             state = .awaitingExchange(agreement)
-            return Self.proofResponse(agreement)
+            return .respond(PairingResponse(Self.proofMessage(agreement), .continues))
         case .working(.storing(let pairing, let agreement)):
             state = .idle
             guard isDurable else { return .respond(.refusal(6, .unknown)) }
@@ -162,8 +173,10 @@ extension PairSetupAccessory {
         guard [PairingMethod.pairSetup.rawValue, PairingMethod.pairSetupWithAuth.rawValue].contains(method) else {
             throw ProtocolError(.tlv, "method \(method) is not pair-setup", at: "pair-setup M1")
         }
-        try message.checkFlags()
-        if let error = Self.refusalReason(pairings, isSlotFree) {
+        let flags = try message.flags()
+        isTransient = usage.allowsTransient && flags & PairingUsage.transientFlag != 0
+        guard isTransient || usage.storesPairings else { return .respond(.refusal(2, .authentication)) }
+        if let error = refusalReason(pairings, isSlotFree) {
             state = .idle
             return .respond(.refusal(2, error))
         }
@@ -172,8 +185,8 @@ extension PairSetupAccessory {
     }
 
     /// Returns the reason to refuse M1; the reasons are checked in HAP's order.
-    private static func refusalReason(_ pairings: PairingTable, _ isSlotFree: Bool) -> PairingErrorCode? {
-        if pairings.isPaired { return .unavailable }
+    private func refusalReason(_ pairings: PairingTable, _ isSlotFree: Bool) -> PairingErrorCode? {
+        if pairings.isPaired, !usage.allowsSeveral { return .unavailable }
         if pairings.failedProofs >= PairingTable.maximumFailedProofs { return .maxTries }
         return isSlotFree ? nil : .busy
     }
@@ -225,11 +238,11 @@ extension PairSetupAccessory {
                 return .respond(.refusal(6, .authentication))
             }
             // The slot excludes others between M1 and M5, but a caller could release it too early.
-            guard !pairings.isPaired else { return .respond(.refusal(6, .unavailable)) }
+            guard !pairings.isPaired || usage.allowsSeveral else { return .respond(.refusal(6, .unavailable)) }
             guard pairings.pairings.count < PairingTable.capacity || pairings[identifier] != nil else {
                 return .respond(.refusal(6, .maxPeers))
             }
-            let pairing = Pairing(identifier: identifier, publicKey: credentials.publicKey, isAdmin: true)
+            let pairing = Pairing(identifier: identifier, publicKey: credentials.publicKey, isAdmin: usage.makesAdmins)
             state = .working(.storing(pairing, agreement))
             return .persist(.put(pairing))
         case .idle, .awaitingProof, .working:
@@ -252,10 +265,10 @@ extension PairSetupAccessory {
     }
 
     /// Returns M4.
-    private static func proofResponse(_ agreement: SRPAgreement) -> Action {
+    private static func proofMessage(_ agreement: SRPAgreement) -> [UInt8] {
         var writer = TLV8Writer.message(4)
         writer.write(agreement.serverProof, .proof)
-        return .respond(PairingResponse(writer.bytes, .continues))
+        return writer.bytes
     }
 
     private func makeKeyComputation() -> SRPComputation {
@@ -276,4 +289,26 @@ extension PairSetupAccessory {
         case .idle, .awaitingProof, .awaitingExchange: break
         }
     }
+}
+
+/// How an accessory uses pair-setup and pair-verify.
+package struct PairingUsage: Sendable, Hashable {
+    /// The bit of the flags in M1 that asks for keys for one session instead of a pairing.
+    package static let transientFlag: UInt32 = 1 << 4
+
+    /// Whether a pairing can be stored.
+    package var storesPairings = true
+    /// Whether the controllers that pair may add and remove others.
+    package var makesAdmins = true
+    /// Whether pair-setup is possible when a controller is paired.
+    package var allowsSeveral = false
+    /// Whether a controller may ask for keys for one session, without a pairing.
+    package var allowsTransient = false
+    /// Whether a session has a second channel, for requests of the accessory, with keys of its own.
+    package var hasEventChannel = false
+
+    package init() {}
+
+    /// One controller is paired by the setup code, and adds others.
+    package static let homeKit = PairingUsage()
 }

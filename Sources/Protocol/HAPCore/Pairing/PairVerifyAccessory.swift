@@ -25,15 +25,16 @@ package struct PairVerifyAccessory: ~Copyable {
     }
 
     private let identity: AccessoryIdentity
+    private let usage: PairingUsage
     private let state: State
 
     /// Creates a machine that expects M1.
-    package init(identity: AccessoryIdentity) {
-        self.init(identity, .idle)
+    package init(identity: AccessoryIdentity, usage: PairingUsage = .homeKit) {
+        self.init(identity, usage, .idle)
     }
 
-    private init(_ identity: AccessoryIdentity, _ state: consuming State) {
-        self.identity = identity
+    private init(_ identity: AccessoryIdentity, _ usage: PairingUsage, _ state: consuming State) {
+        (self.identity, self.usage) = (identity, usage)
         self.state = state
     }
 
@@ -53,7 +54,7 @@ package struct PairVerifyAccessory: ~Copyable {
             case let number: throw Self.outOfSequence(number)
             }
         } catch {
-            self = Self(identity, .idle)
+            self = Self(identity, usage, .idle)
             return .refuse(error)
         }
     }
@@ -63,7 +64,7 @@ package struct PairVerifyAccessory: ~Copyable {
         _ message: TLV8Message,
         _ makeEphemeral: () -> X25519KeyPair
     ) throws(ProtocolError) -> Action {
-        self = Self(identity, .idle)
+        self = Self(identity, usage, .idle)
         guard try message.optionalByte(.method) != PairingMethod.pairResume.rawValue else {
             throw ProtocolError(.tlv, "pair-resume is not offered over IP", at: "pair-verify M1")
         }
@@ -83,7 +84,7 @@ package struct PairVerifyAccessory: ~Copyable {
         writer.write(secrets.seal(content.bytes, .verifyM2), .encryptedData)
 
         let exchange = Exchange(secrets: secrets, accessoryKey: accessoryKey, controllerKey: controllerKey)
-        self = Self(identity, .awaitingFinish(exchange))
+        self = Self(identity, usage, .awaitingFinish(exchange))
         return .respond(PairingResponse(writer.bytes, .continues))
     }
 
@@ -91,7 +92,7 @@ package struct PairVerifyAccessory: ~Copyable {
     private mutating func finish(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
         switch consume state {
         case .awaitingFinish(let exchange):
-            self = Self(identity, .idle)
+            self = Self(identity, usage, .idle)
             guard let opened = exchange.secrets.open(try message.encryptedData(), .verifyM3) else {
                 return .respond(.refusal(4, .authentication))
             }
@@ -103,9 +104,9 @@ package struct PairVerifyAccessory: ~Copyable {
                 return .respond(.refusal(4, .authentication))
             }
             let reply = PairingResponse(TLV8Writer.message(4).bytes, .completed)
-            return .establish(reply, exchange.secrets.sessionKeys(role: .accessory), pairing)
+            return .establish(reply, exchange.secrets.sessionKeys(role: .accessory, usage), pairing)
         case .idle:
-            self = Self(identity, .idle)
+            self = Self(identity, usage, .idle)
             throw Self.outOfSequence(3)
         }
     }

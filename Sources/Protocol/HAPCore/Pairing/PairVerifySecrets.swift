@@ -33,8 +33,11 @@ struct PairVerifySecrets: ~Copyable, Sendable {
     }
 
     /// Derives the session's keys, which overwrite the secrets.
-    consuming func sessionKeys(role: SessionRole) -> SessionKeys {
+    consuming func sessionKeys(role: SessionRole, _ usage: PairingUsage = .homeKit) -> SessionKeys {
         var memory = memory
+        let events =
+            usage.hasEventChannel
+            ? memory.withBytes { SessionSecret.events(from: UnsafeRawBufferPointer(rebasing: $0[..<32])) } : nil
         memory.withMutableBytes { memory in
             let (first, second) = Self.halves(memory)
             HKDF.derive(
@@ -43,7 +46,7 @@ struct PairVerifySecrets: ~Copyable, Sendable {
                 into: (first, second)
             )
         }
-        return SessionKeys(secret: SessionSecret(keys: memory), role: role)
+        return SessionKeys(secret: SessionSecret(keys: memory), role: role, events: events)
     }
 
     private static func halves(

@@ -99,8 +99,13 @@ extension PairingsAccessory {
     }
 
     private static func list(_ message: TLV8Message, _ pairings: PairingTable) -> Action {
+        .respond(PairingResponse(listMessage(pairings.pairings), .completed))
+    }
+
+    /// Returns the answer with all pairings, which ``PairingsController/readList(_:)`` reads.
+    package static func listMessage(_ pairings: [Pairing]) -> [UInt8] {
         var writer = TLV8Writer.message(2)
-        for (index, pairing) in pairings.pairings.enumerated() {
+        for (index, pairing) in pairings.enumerated() {
             if index > 0 {
                 writer.writeSeparator()
             }
@@ -108,7 +113,7 @@ extension PairingsAccessory {
             writer.write(pairing.publicKey.bytes, .publicKey)
             writer.write(pairing.isAdmin ? 1 : 0, .permissions)
         }
-        return .respond(PairingResponse(writer.bytes, .completed))
+        return writer.bytes
     }
 
     private static func persistAction(_ change: PairingChange, _ pairings: PairingTable) -> Action {

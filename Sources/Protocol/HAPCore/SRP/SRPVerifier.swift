@@ -23,15 +23,20 @@ package final class SRPVerifier: Sendable {
     }
 
     /// Creates the verifier of a setup code with a new salt.
+    package convenience init(code: SetupCode) {
+        self.init(password: code.text)
+    }
+
+    /// Creates the verifier of another password, such as a PIN of AirPlay, with a new salt.
     ///
     /// The first byte of the salt is not zero, because some controllers treat the salt as a number.
-    package convenience init(code: SetupCode) {
+    package convenience init(password: String) {
         var salt = [UInt8](repeating: 0, count: 16)
         Sodium.initialize()
         while salt.first == 0 {
             randombytes_buf(&salt, salt.count)
         }
-        self.init(userName: SRPHash.userName, password: code.text, checkedSalt: salt)
+        self.init(userName: SRPHash.userName, password: password, checkedSalt: salt)
     }
 
     /// Creates the verifier of a setup code with this salt; `nil` if the salt does not have 16 bytes.

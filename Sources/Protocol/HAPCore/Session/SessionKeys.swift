@@ -9,9 +9,27 @@ package final class SessionKeys: Sendable {
     private let isSealerTaken = Atomic(false)
     private let isOpenerTaken = Atomic(false)
 
-    package init(secret: SessionSecret, role: SessionRole) {
+    /// The keys of the channel for requests of the accessory; `nil` if the session has none.
+    package let events: SessionKeys?
+
+    /// - Parameter events: The keys of a second channel, for requests of the accessory.
+    package init(secret: SessionSecret, role: SessionRole, events: SessionSecret? = nil) {
         self.secret = secret
         self.role = role
+        self.events = events.map { SessionKeys(secret: $0, role: role) }
+    }
+
+    /// Derives the keys of a session and of its event channel from the session key of SRP, as AirPlay does.
+    ///
+    /// See `docs/airplay.md`.
+    static func airPlay(from sessionKey: borrowing SecretBytes) -> SessionKeys {
+        sessionKey.withBytes { key in
+            SessionKeys(
+                secret: .pair(.accessoryToController, .controllerToAccessory, from: key),
+                role: .accessory,
+                events: .events(from: key)
+            )
+        }
     }
 
     /// Returns the sealer for the frames of this side, with its counter at 0.
@@ -64,6 +82,29 @@ package final class SessionSecret: Sendable {
     package init(keys: consuming SecretBytes) {
         precondition(keys.count == 64, "a session has two keys of 32 bytes")
         self.keys = keys
+    }
+
+    /// Derives two keys with the same salt: first the one for what the accessory sends.
+    fileprivate static func pair(
+        _ sent: KeyPurpose,
+        _ received: KeyPurpose,
+        from key: UnsafeRawBufferPointer
+    ) -> SessionSecret {
+        SessionSecret(
+            keys: SecretBytes(count: 64) { target in
+                let (first, second) = (target[..<32], target[32...])
+                HKDF.derive(
+                    (sent, received),
+                    from: key,
+                    into: (.init(rebasing: first), .init(rebasing: second))
+                )
+            }
+        )
+    }
+
+    /// Derives the keys of an event channel of AirPlay.
+    static func events(from key: UnsafeRawBufferPointer) -> SessionSecret {
+        pair(.eventsOfAccessory, .answersToEvents, from: key)
     }
 
     /// Lends a key of 32 bytes.

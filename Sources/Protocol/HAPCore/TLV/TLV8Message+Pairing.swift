@@ -45,13 +45,11 @@ extension TLV8Message {
         return key
     }
 
-    /// Refuses flags of more than four bytes.
-    ///
-    /// The features that flags request are not supported, so they have no further meaning.
+    /// Returns the flags, a number of up to four bytes, little-endian; 0 without flags.
     ///
     /// HAP: §0, §6.4
-    package func checkFlags() throws(ProtocolError) {
-        _ = try optionalBytes(.flags, size: 0...4)
+    package func flags() throws(ProtocolError) -> UInt32 {
+        (try optionalBytes(.flags, size: 0...4) ?? []).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 

@@ -26,6 +26,16 @@ package enum PeerHost: Sendable, Hashable {
         }
     }
 
+    /// Whether the host is this machine.
+    package var isLoopback: Bool {
+        switch self {
+        case .ipv4(let bytes): bytes.first == 127
+        // The rest of ::/64 is not assigned.
+        case .ipv6Network(let prefix): prefix.allSatisfy { $0 == 0 }
+        case .linkLocal, .unknown: false
+        }
+    }
+
     private static func host(ipv6 bytes: [UInt8]) -> PeerHost {
         if bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
             .ipv4(Array(bytes.suffix(4)))

@@ -228,9 +228,9 @@ package enum PromptCommand: Sendable, Hashable {
         return .command(.press(.single), on: try target(text, "press Doorbell"))
     }
 
-    private static func ask(_ words: some BidirectionalCollection<String>) throws(SimulationError) -> WrittenAction {
-        let arguments = words.reversed().prefix { $0.contains("=") }
-        let others = words.dropLast(arguments.count)
+    private static func ask(_ words: ArraySlice<String>) throws(SimulationError) -> WrittenAction {
+        let first = words.firstIndex { argument(in: $0) != nil } ?? words.endIndex
+        let others = words[..<first]
         guard let action = others.last, others.count > 1 else {
             throw SimulationError(
                 .unknownName,
@@ -238,12 +238,26 @@ package enum PromptCommand: Sendable, Hashable {
                 "Write it as \"ask NAME ACTION\"."
             )
         }
-        let values = arguments.map { argument in
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(parts[0]), String(parts[1]))
+        // A value may contain spaces: it ends where the next argument begins.
+        var arguments: [String: String] = [:]
+        var name = ""
+        for word in words[first...] {
+            if let argument = argument(in: word) {
+                name = argument.name
+                arguments[name] = argument.value
+            } else {
+                arguments[name]? += " \(word)"
+            }
         }
-        let target = SimulationTarget(others.dropLast().joined(separator: " "))
-        return .act(DriverAction(action, Dictionary(values) { $1 }), on: target)
+        return .act(DriverAction(action, arguments), on: SimulationTarget(others.dropLast().joined(separator: " ")))
+    }
+
+    /// Returns the name and the beginning of the value of an argument, such as `title=A`; `nil` for any other word.
+    private static func argument(in word: String) -> (name: String, value: String)? {
+        guard let equals = word.firstIndex(of: "="), word.first?.isLetter == true else { return nil }
+        let name = word[..<equals]
+        guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }) else { return nil }
+        return (String(name), String(word[equals...].dropFirst()))
     }
 
     private static func clear(_ text: String) throws(SimulationError) -> WrittenAction {

@@ -113,7 +113,7 @@ struct MediaPlayer: Sendable, Hashable {
 }
 
 /// The values of Target Media State.
-enum MediaState: Int, IntegerState {
+package enum MediaState: Int, IntegerState {
     case play = 0
     case pause = 1
     case stop = 2

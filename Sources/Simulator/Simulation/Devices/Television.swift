@@ -227,7 +227,7 @@ package struct Television: EventDrivenBehavior {
 }
 
 /// The values of Remote Key: the keys of a television's remote control.
-enum RemoteKey: Int, IntegerState {
+package enum RemoteKey: Int, IntegerState {
     case rewind = 0
     case fastForward, nextTrack, previousTrack
     case arrowUp, arrowDown, arrowLeft, arrowRight

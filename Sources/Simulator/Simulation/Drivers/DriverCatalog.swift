@@ -5,7 +5,7 @@ internal import HAPCore
 ///
 /// Files, completion, faults, scenarios and documentation follow from it. To add a driver, add one entry here.
 package enum DriverCatalog {
-    package static let definitions: [DriverDefinition] = [.command, .cast]
+    package static let definitions: [DriverDefinition] = [.command, .cast, .chromecast, .airPlay]
 
     /// Returns the driver with this name in files; `nil` if there is none.
     package static func definition(named name: String) -> DriverDefinition? {

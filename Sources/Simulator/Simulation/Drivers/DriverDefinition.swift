@@ -19,6 +19,8 @@ package struct DriverDefinition: Sendable {
     package let summary: String
     package let ownership: Ownership
     /// The types of services of which the accessory must have one; empty for any accessory.
+    ///
+    /// The driver is for the first type that the accessory has: the speaker of a television is a part of it.
     package let services: [ServiceType]
     /// Whether the driver runs programs that a file names, so that not every file may have it.
     package let runsPrograms: Bool
@@ -83,6 +85,12 @@ package struct DriverDefinition: Sendable {
         seed: UInt64
     ) -> (any ConnectedBehavior)? {
         services.contains(type) ? connect(setting.parameters, type, behavior, seed) : nil
+    }
+
+    /// Returns the type of the service for which the driver is, of an accessory with services of these types.
+    package func type(among types: some Sequence<ServiceType>) -> ServiceType? {
+        let types = Set(types)
+        return services.first { types.contains($0) }
     }
 
     /// Returns whether the driver answers for services of a type.

@@ -41,7 +41,7 @@ package enum WriteRule: Sendable, Hashable {
 
 extension CharacteristicValue {
     /// The integer, or 0 or 1 for a Boolean; `nil` for all else.
-    var coercedInteger: Int? {
+    package var coercedInteger: Int? {
         integer ?? bool.map { $0 ? 1 : 0 }
     }
 
@@ -52,7 +52,7 @@ extension CharacteristicValue {
     }
 
     /// The Boolean, or `false` or `true` for the number 0 or 1; `nil` for all else.
-    var coercedBool: Bool? {
+    package var coercedBool: Bool? {
         switch self {
         case .bool(let value): value
         case .number: integer == 0 ? false : integer == 1 ? true : nil
@@ -61,7 +61,7 @@ extension CharacteristicValue {
     }
 
     /// The finite number; `nil` for all else.
-    var finiteDouble: Double? {
+    package var finiteDouble: Double? {
         guard let double = number?.double, double.isFinite else { return nil }
         return double
     }

@@ -1,6 +1,6 @@
 internal import CAvahi
 
-/// A connection to the Avahi daemon that browses and looks up HAP services.
+/// A connection to the Avahi daemon that browses and looks up services of one type.
 ///
 /// It belongs to a ``DiscoveryExecutor``: created, used and released there. Events arrive on Avahi's own thread. Every
 /// call may block for 25 seconds while the bus or the daemon hangs.
@@ -34,6 +34,7 @@ final class AvahiConnection {
     ///
     /// It must live as long as the connection, because the callbacks hold an unretained pointer to it.
     private let callbackContext: CallbackContext
+    private let type: String
     private let poll: OpaquePointer
     private let client: OpaquePointer
     private var lookups: [ServiceInstance: OpaquePointer] = [:]
@@ -48,9 +49,13 @@ final class AvahiConnection {
 
     /// Connects to the bus, and waits for the daemon if there is none.
     ///
-    /// Throws Avahi's code if that fails at once.
-    init(deliver: @escaping @Sendable (Event) -> Void) throws(AvahiCode) {
+    /// - Parameter type: Such as `_hap._tcp`.
+    /// - Throws: Avahi's code if that fails at once.
+    init(_ type: String = ServiceRecord.accessoryServerType, deliver: @escaping @Sendable (Event) -> Void)
+        throws(AvahiCode)
+    {
         guard hap_avahi_load() else { throw .noDaemon }
+        self.type = type
         callbackContext = CallbackContext(deliver)
         guard let poll = hap_avahi_threaded_poll_new() else { throw .noMemory }
         var code: Int32 = 0
@@ -90,7 +95,7 @@ final class AvahiConnection {
                 client,
                 anyInterface,
                 anyProtocol,
-                ServiceRecord.accessoryServerType,
+                type,
                 nil,
                 noFlags,
                 browserCallback,
@@ -109,7 +114,7 @@ final class AvahiConnection {
                 service.interface,
                 service.family,
                 service.name,
-                ServiceRecord.accessoryServerType,
+                type,
                 nil,
                 service.family,
                 noFlags,

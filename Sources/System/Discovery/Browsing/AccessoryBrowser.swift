@@ -14,6 +14,7 @@ package import HAPCore
 /// ```
 public actor AccessoryBrowser {
     private let executor = DiscoveryExecutor()
+    private let type: String
     private var machine = MonitorMachine()
     private var resolver = AccessoryResolver()
     private var connection: AvahiConnection?
@@ -29,7 +30,10 @@ public actor AccessoryBrowser {
     /// Creates a browser, which does nothing until there is a reader.
     ///
     /// Call this before the process has other threads that read the environment.
-    public init() {}
+    public init() { type = ServiceRecord.accessoryServerType }
+
+    /// Creates a browser for services of another type, such as `_googlecast._tcp`.
+    package init(type: String) { self.type = type }
 
     /// The executor of the actor.
     ///
@@ -113,7 +117,7 @@ extension AccessoryBrowser {
         connectionNumber += 1
         let number = connectionNumber
         do {
-            connection = try AvahiConnection { [executor, weak self] event in
+            connection = try AvahiConnection(type) { [executor, weak self] event in
                 executor.run { [weak self] in
                     self?.assumeIsolated { $0.handle(event, from: number) }
                 }

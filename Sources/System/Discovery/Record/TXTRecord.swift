@@ -40,11 +40,12 @@ package struct TXTRecord: Sendable, Hashable {
 
     /// Appends an item; a value that is too long is cut between two characters.
     ///
-    /// The key is a caller's constant: 1 to 9 printable ASCII characters other than `=`.
+    /// The key is a caller's constant: 1 to 32 printable ASCII characters other than `=`. DNS-SD asks for at most 9, but
+    /// AirPlay has longer ones.
     package mutating func append(_ key: String, _ value: String) {
         precondition(
-            (1...9).contains(key.utf8.count) && key.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x3D },
-            "a key of a TXT record has 1 to 9 printable ASCII characters other than ="
+            (1...32).contains(key.utf8.count) && key.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x3D },
+            "a key of a TXT record has 1 to 32 printable ASCII characters other than ="
         )
         let room = Self.maximumItemLength - key.utf8.count - 1
         items.append(Item(key: key, value: Array(value.prefix(utf8Bytes: room).utf8)))

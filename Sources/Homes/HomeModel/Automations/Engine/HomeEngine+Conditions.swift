@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 
 extension HomeEngine {
     /// Returns whether a condition holds now.

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import Documents
 
 /// A state machine that runs the automations of a home: it receives events and the time, and returns actions and
 /// journal entries.

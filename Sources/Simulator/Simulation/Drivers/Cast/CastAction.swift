@@ -1,12 +1,13 @@
 internal import AccessoryModel
 internal import Cast
+internal import Documents
 internal import HAPCore
 
 /// What a user, a scenario or the page asks of a receiver.
-package struct CastAction: Sendable {
+struct CastAction: Sendable {
     private let action: DriverAction
 
-    package init(_ action: DriverAction) {
+    init(_ action: DriverAction) {
         self.action = action
     }
 
@@ -27,7 +28,7 @@ package struct CastAction: Sendable {
         DriverFeature(.action, "play", "Plays."), DriverFeature(.action, "pause", "Pauses."),
         DriverFeature(.action, "stop", "Ends the content."),
         DriverFeature(.action, "end", "Plays the content to its end at once."),
-        DriverFeature(.action, "seek", "Jumps to a position in seconds.", fields: ["currentTime"]),
+        DriverFeature(.action, "seek", "Jumps to a position.", fields: ["currentTime"]),
         DriverFeature(.action, "rate", "Changes the rate, from 0.5 to 2.", fields: ["playbackRate"]),
         DriverFeature(.action, "next", "Plays the next item of the queue."),
         DriverFeature(.action, "previous", "Plays the previous item of the queue."),
@@ -56,11 +57,11 @@ package struct CastAction: Sendable {
         case "stop": try perform(.stop, on: &receiver, at: now)
         case "end": guard receiver.finishMedia(at: now) else { throw .nothingPlays }
         case "seek":
-            let position = try number("currentTime", in: 0...1e9)
+            let position = try action.seconds("currentTime")
             try perform(.seek(position: position, isRelative: false, plays: nil), on: &receiver, at: now)
         case "rate":
             try perform(
-                .setRate(number("playbackRate", in: MediaSession.rates), isFactor: false),
+                .setRate(action.number("playbackRate", in: MediaSession.rates), isFactor: false),
                 on: &receiver,
                 at: now
             )
@@ -92,13 +93,15 @@ package struct CastAction: Sendable {
         }
         var media: JSONObject = ["contentId": .string(id)]
         if let type = action.arguments["contentType"] { media["contentType"] = .string(type) }
-        if action.arguments["duration"] != nil { media["duration"] = .real(try number("duration", in: 0.1...1e9)) }
+        if action.arguments["duration"] != nil { media["duration"] = .real(try action.seconds("duration")) }
         if let title = action.arguments["title"] {
             media["metadata"] = .object(["metadataType": 0, "title": .string(title)])
         }
         var request = MediaRequest.LoadRequest(items: [["media": .object(media)]])
-        if action.arguments["currentTime"] != nil { request.position = try number("currentTime", in: 0...1e9) }
-        if action.arguments["playbackRate"] != nil { request.rate = try number("playbackRate", in: MediaSession.rates) }
+        if action.arguments["currentTime"] != nil { request.position = try action.seconds("currentTime") }
+        if action.arguments["playbackRate"] != nil {
+            request.rate = try action.number("playbackRate", in: MediaSession.rates)
+        }
         request.autoplay = action.arguments["autoplay"].map { $0 != "false" }
         if receiver.running == nil { receiver.launch(.defaultMediaReceiver, after: .zero, at: now) }
         do throws(MediaRefusal) {
@@ -137,34 +140,6 @@ package struct CastAction: Sendable {
             throw SimulationError(error)
         }
     }
-
-    private func number(_ name: String, in range: ClosedRange<Double>) throws(SimulationError) -> Double {
-        guard let number = action.arguments[name].flatMap({ JSONNumber(parsing: $0) })?.double, range.contains(number)
-        else {
-            throw SimulationError(
-                .refused,
-                "\(name) is not a number from \(range.lowerBound) to \(range.upperBound).",
-                "Give \(name)=NUMBER."
-            )
-        }
-        return number
-    }
-}
-
-/// An action with the number by which it is answered.
-package struct CastActionRequest: Sendable {
-    package let number: UInt64
-    package let action: CastAction
-
-    package init(number: UInt64, _ action: CastAction) {
-        (self.number, self.action) = (number, action)
-    }
-}
-
-/// What an action did, or why it was refused.
-package struct CastActionResult: Sendable {
-    package let number: UInt64
-    package let result: Result<String, SimulationError>
 }
 
 extension SimulationError {

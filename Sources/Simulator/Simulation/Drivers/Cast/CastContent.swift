@@ -32,36 +32,12 @@ package struct CastContent: Sendable, Hashable {
 
     /// The description as a sender would write it.
     package var media: MediaInformation {
-        var media: JSONObject = [
-            "contentId": .string(id), "contentType": .string(type), "streamType": isLive ? "LIVE" : "BUFFERED",
-        ]
-        if let duration { media["duration"] = .real(duration.fractionalSeconds) }
-        var metadata: JSONObject = ["metadataType": 0]
-        if let title { metadata["title"] = .string(title) }
-        if let image { metadata["images"] = .array([.object(["url": .string(image)])]) }
-        media["metadata"] = .object(metadata)
-        guard !breaks.isEmpty else { return MediaInformation(media) }
-        var clips: [JSONValue] = []
-        var pauses: [JSONValue] = []
-        for (number, pause) in breaks.enumerated() {
-            let ids = pause.clips.indices.map { "ad-\(number + 1)-\($0 + 1)" }
-            for (id, clip) in zip(ids, pause.clips) {
-                var object: JSONObject = ["id": .string(id), "duration": .real(clip.duration.fractionalSeconds)]
-                object["title"] = clip.title.map { .string($0) }
-                object["whenSkippable"] = clip.skippableAfter.map { .real($0.fractionalSeconds) }
-                clips.append(.object(object))
-            }
-            pauses.append(
-                .object([
-                    "id": .string("break-\(number + 1)"), "breakClipIds": .array(ids.map { .string($0) }),
-                    "position": .real(pause.position?.fractionalSeconds ?? -1),
-                    "isEmbedded": .bool(pause.isEmbedded),
-                ])
-            )
-        }
-        media["breaks"] = .array(pauses)
-        media["breakClips"] = .array(clips)
-        return MediaInformation(media)
+        var media = MediaInformation(contentID: id, contentType: type, title: title)
+        media.isLive = isLive
+        media.duration = duration.map { $0 / .seconds(1) }
+        if let image { media.images = [CastImage(url: image)] }
+        media.adBreaks = breaks.adBreaks
+        return media
     }
 
     private static let times = Duration.zero ... .seconds(86_400)
@@ -134,7 +110,38 @@ package struct CastContent: Sendable, Hashable {
     .format()
 }
 
-extension Duration {
-    /// The duration in seconds.
-    var fractionalSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+extension CastContent {
+    /// A file with the ads of a content.
+    package struct AdFile: Sendable, Hashable {
+        package internal(set) var breaks: [Break] = []
+
+        package static let format = ObjectFormat(
+            AdFile(),
+            [.required("ads", \.breaks, .list(of: CastContent.pause, maximumCount: 100), "The ad breaks.")]
+        )
+        .format()
+    }
+}
+
+extension [CastContent.Break] {
+    /// The breaks as a sender describes them, with ids by their numbers.
+    package var adBreaks: [AdBreak] {
+        enumerated()
+            .map { number, pause in
+                AdBreak(
+                    id: "break-\(number + 1)",
+                    clips: pause.clips.enumerated()
+                        .map { place, clip in
+                            AdClip(
+                                id: "ad-\(number + 1)-\(place + 1)",
+                                title: clip.title,
+                                duration: clip.duration / .seconds(1),
+                                skippableAfter: clip.skippableAfter.map { $0 / .seconds(1) }
+                            )
+                        },
+                    position: pause.position.map { $0 / .seconds(1) } ?? -1,
+                    isEmbedded: pause.isEmbedded
+                )
+            }
+    }
 }

@@ -41,7 +41,7 @@ package struct CastParameters: Sendable, Hashable {
 
     private static let namespace = Format<String>
         .parsed(
-            "a namespace",
+            "namespace",
             "write one such as urn:x-cast:com.example.quiz",
             pattern: "^urn:x-cast:.{1,117}$",
             read: { text in
@@ -172,7 +172,7 @@ extension DriverDefinition {
             "idleReason", "breakId", "breakClipId", "playbackRate", "currentTime", "detailedErrorCode",
         ],
         format: CastParameters.format,
-        connect: { parameters, type, base, seed in CastDevice(parameters, type, base, seed: seed) },
+        connect: { parameters, type, base, seed in CastBehavior(parameters, type, base, seed: seed) },
         features: { _ in castEvents + CastAction.features }
     )
 

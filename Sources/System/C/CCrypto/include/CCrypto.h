@@ -2,6 +2,7 @@
 #include <openssl/bn.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/md5.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509v3.h>
@@ -40,6 +41,7 @@
        BN_MONT_CTX *montgomery), \
       (r, base, exponent, modulus, context, montgomery)) \
     X(unsigned char *, SHA1, (const unsigned char *bytes, size_t count, unsigned char *digest), (bytes, count, digest)) \
+    X(unsigned char *, MD5, (const unsigned char *bytes, size_t count, unsigned char *digest), (bytes, count, digest)) \
     X(EVP_PKEY_CTX *, EVP_PKEY_CTX_new_id, (int id, ENGINE *engine), (id, engine)) \
     X(void, EVP_PKEY_CTX_free, (EVP_PKEY_CTX *context), (context)) \
     X(int, EVP_PKEY_keygen_init, (EVP_PKEY_CTX *context), (context)) \
@@ -60,6 +62,16 @@
     X(int, EVP_DigestSign, \
       (EVP_MD_CTX *context, unsigned char *signature, size_t *size, const unsigned char *bytes, size_t count), \
       (context, signature, size, bytes, count)) \
+    X(int, EVP_DigestVerifyInit, \
+      (EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *digest, ENGINE *engine, EVP_PKEY *key), \
+      (context, keyContext, digest, engine, key)) \
+    X(int, EVP_DigestVerify, \
+      (EVP_MD_CTX *context, const unsigned char *signature, size_t size, const unsigned char *bytes, size_t count), \
+      (context, signature, size, bytes, count)) \
+    X(EVP_PKEY *, X509_get0_pubkey, (const X509 *certificate), (certificate)) \
+    X(int, X509_digest, \
+      (const X509 *certificate, const EVP_MD *digest, unsigned char *bytes, unsigned int *count), \
+      (certificate, digest, bytes, count)) \
     X(X509 *, X509_new, (void), ()) \
     X(void, X509_free, (X509 *certificate), (certificate)) \
     X(X509 *, d2i_X509, (X509 **certificate, const unsigned char **bytes, long count), (certificate, bytes, count)) \

@@ -1,0 +1,6 @@
+internal import HAPCore
+
+extension MediaStatus {
+    /// About how many seconds of the content have been played by now.
+    public var estimatedPosition: Double { position(at: .now) }
+}

@@ -1,0 +1,2 @@
+// Apple's HomeKit also re-exports Foundation.
+@_exported public import Foundation

@@ -35,6 +35,7 @@ extension Controller {
         let loop = Self.nextEventLoop()
         let connection = try await Connector.connect(
             to: endpoints,
+            by: transport,
             within: deadline.remaining,
             configuration: configuration,
             on: loop
@@ -163,6 +164,7 @@ extension Controller {
             configuration: configuration,
             store: nil,
             finder: nil,
+            transport: transport,
             eventLoop: loop
         )
         do throws(ControllerError) {

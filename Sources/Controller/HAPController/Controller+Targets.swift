@@ -15,6 +15,7 @@ extension Controller {
     ) async throws(ControllerError) {
         let connection = try await Connector.connect(
             to: [AccessoryEndpoint(host: host, port: port)],
+            by: TCPTransport(),
             within: configuration.connectionTime,
             configuration: configuration,
             on: nextEventLoop()

@@ -20,8 +20,8 @@ public actor Controller {
 
     nonisolated let store: any ControllerStore
     nonisolated let resolver: (any EndpointResolver)?
-    /// The browser for accessories on the network, which does nothing until it has a reader.
-    nonisolated let browser: AccessoryBrowser
+    nonisolated let transport: any ControllerTransport
+    private nonisolated let discoveryUpdates: @Sendable () -> AsyncStream<DiscoveryUpdate>
     /// The accessory objects that were requested.
     ///
     /// Each pairing has only one, so that it has only one session.
@@ -33,23 +33,29 @@ public actor Controller {
         configuration: ControllerConfiguration,
         store: any ControllerStore,
         resolver: (any EndpointResolver)?,
-        browser: AccessoryBrowser
+        transport: any ControllerTransport,
+        discoveryUpdates: @escaping @Sendable () -> AsyncStream<DiscoveryUpdate>
     ) {
         self.identity = identity
         self.configuration = configuration
         self.store = store
         self.resolver = resolver
-        self.browser = browser
+        self.transport = transport
+        self.discoveryUpdates = discoveryUpdates
     }
 
     /// Opens the controller in a store; generates an identity the first time.
     ///
-    /// - Parameter resolver: Finds accessories on the network; `nil` if they are only reached by address.
+    /// - Parameters:
+    ///   - resolver: Finds accessories on the network; `nil` if they are only reached by address.
+    ///   - transport: Connects to accessories; `nil` for TCP.
+    ///   - discoveryUpdates: Returns the stream for ``discover()``; by default, it finds nothing.
     package static func open(
         store: any ControllerStore,
         configuration: ControllerConfiguration = ControllerConfiguration(),
         resolver: (any EndpointResolver)?,
-        browser: AccessoryBrowser = AccessoryBrowser()
+        transport: (any ControllerTransport)? = nil,
+        discoveryUpdates: @escaping @Sendable () -> AsyncStream<DiscoveryUpdate> = { AsyncStream { $0.finish() } }
     ) async throws(ControllerError) -> Controller {
         let identity = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
             if let stored = try await store.identity() { return stored }
@@ -60,7 +66,8 @@ public actor Controller {
             configuration: configuration,
             store: store,
             resolver: resolver,
-            browser: browser
+            transport: transport ?? TCPTransport(),
+            discoveryUpdates: discoveryUpdates
         )
     }
 
@@ -149,6 +156,7 @@ public actor Controller {
             configuration: configuration,
             store: store,
             finder: resolver,
+            transport: transport,
             eventLoop: loop ?? Self.nextEventLoop()
         )
         accessories[stored.alias] = accessory
@@ -204,7 +212,7 @@ extension Controller {
             store: store,
             configuration: configuration,
             resolver: DiscoveryEndpointResolver(browser),
-            browser: browser
+            discoveryUpdates: { browser.updates() }
         )
     }
 
@@ -212,6 +220,6 @@ extension Controller {
     ///
     /// Ends when the reader's task is canceled.
     public nonisolated func discover() -> AsyncStream<DiscoveryUpdate> {
-        browser.updates()
+        discoveryUpdates()
     }
 }

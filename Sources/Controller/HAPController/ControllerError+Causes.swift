@@ -149,7 +149,7 @@ extension ControllerError {
 
     /// Calls a store, and converts its errors.
     @discardableResult
-    nonisolated(nonsending) static func wrappingStoreErrors<Result>(
+    package nonisolated(nonsending) static func wrappingStoreErrors<Result>(
         _ work: () async throws(StoreError) -> Result
     ) async throws(ControllerError) -> Result {
         do throws(StoreError) {

@@ -44,6 +44,7 @@ extension AccessoryServer {
             channel: channel,
             identity: records.identity.identity,
             verifier: pairSetupState.verifier,
+            eventInterval: configuration.connectionLimits.eventInterval,
             openedAt: now
         )
     }

@@ -157,7 +157,7 @@ extension AccessoryServer {
         let due = connection.events.dequeueDue(at: now, availableBytes: connection.channelHandler.availableBytes)
         guard !due.isEmpty else {
             // Unread messages of other controllers use up the shared memory. The event waits until some of it is free.
-            scheduleEventTimer(of: connection, until: now.advanced(by: EventQueue.minimumInterval), now: now)
+            scheduleEventTimer(of: connection, until: now.advanced(by: EventQueue.standardInterval), now: now)
             return false
         }
         // Characteristics that were removed in the meantime have no value to report.

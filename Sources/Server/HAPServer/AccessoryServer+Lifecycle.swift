@@ -261,6 +261,7 @@ extension AccessoryServer {
     private static let persistentPorts = 20_000..<32_768
 
     func listen() async throws(ServerError) -> any Channel {
+        if let name = configuration.socketName { return try await listen(onSocketNamed: name) }
         let wanted = Int(wantedPort)
         guard wanted == 0 else {
             let hasListened = presence.listener.port != nil
@@ -272,6 +273,14 @@ extension AccessoryServer {
             if let channel = try? await bind(to: port) { return channel }
         }
         return try await listen(onFirstFreeOf: 0...0)
+    }
+
+    private func listen(onSocketNamed name: String) async throws(ServerError) -> any Channel {
+        do {
+            return try await bootstrap().bind(unixDomainSocketPath: "\0\(name)").get()
+        } catch {
+            throw ServerError(error)
+        }
     }
 
     /// Listens on the first port on which no other program listens.
@@ -289,17 +298,28 @@ extension AccessoryServer {
     }
 
     private func bind(to port: Int) async throws -> any Channel {
-        let server = self
         let timeout = configuration.connectionLimits.tcpUserTimeout
         let userTimeout = SocketOptionValue(clamping: timeout.clampedNanoseconds / 1_000_000)
-        let bootstrap = ServerBootstrap(group: eventLoop)
+        // Accepted sockets inherit this option, as they inherit TCP_NODELAY, which NIO sets.
+        let bootstrap = bootstrap().serverChannelOption(Self.tcpUserTimeout, value: userTimeout)
+        if let address = configuration.bindAddress {
+            return try await bootstrap.bind(host: address, port: port).get()
+        }
+        do {
+            return try await bootstrap.bind(host: "::", port: port).get()
+        } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
+            return try await bootstrap.bind(host: "0.0.0.0", port: port).get()
+        }
+    }
+
+    private func bootstrap() -> ServerBootstrap {
+        let server = self
+        return ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // Accept one connection per turn of the loop: a second `accept` that finds none creates and discards a
             // socket.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
-            // Accepted sockets inherit this option, as they inherit TCP_NODELAY, which NIO sets.
-            .serverChannelOption(Self.tcpUserTimeout, value: userTimeout)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // If the process has no free file descriptor, the server pauses accepting instead of retrying in a
@@ -315,13 +335,5 @@ extension AccessoryServer {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try server.accept(channel) }
             }
-        if let address = configuration.bindAddress {
-            return try await bootstrap.bind(host: address, port: port).get()
-        }
-        do {
-            return try await bootstrap.bind(host: "::", port: port).get()
-        } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
-            return try await bootstrap.bind(host: "0.0.0.0", port: port).get()
-        }
     }
 }

@@ -42,6 +42,10 @@ public struct ServerConfiguration: Sendable {
     ///
     /// The server keeps the port until it stops.
     package var alternativePortCount: UInt16 = 0
+    /// The name of the abstract Unix socket on which the server listens instead of a TCP port; `nil` for TCP.
+    ///
+    /// Only a controller of the same machine can connect to it, and the server has neither an address nor a port.
+    package var socketName: String?
     /// The initial clock of the behaviors; with a paused clock, their results are repeatable.
     package var behaviorClock = BehaviorClock()
     /// The timeouts for handlers.

@@ -28,6 +28,8 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         var completion: Result<Void, Buffer.Failure>?
         /// Whether a message was added since the reader's last wait.
         var isSignaled = false
+        /// Whether the reader has received all messages and waits in ``Mailbox/next()``.
+        var isReaderWaiting = false
     }
 
     private let contents: WaitableState<Contents>
@@ -47,9 +49,13 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
                 contents.completion = .failure(error)
             }
             contents.isSignaled = true
+            contents.isReaderWaiting = false
             return true
         }
     }
+
+    /// Whether the reader has received all messages and waits for the next one in ``next()``.
+    package var isReaderWaiting: Bool { contents.withLock { $0.isReaderWaiting } }
 
     /// Ends the mailbox, unless it has ended: the reader still receives the waiting deliveries first.
     package func finish(_ end: Result<Void, Buffer.Failure> = .success(())) {
@@ -68,6 +74,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     package nonisolated(nonsending) func next() async throws(Buffer.Failure) -> Buffer.Delivery? {
         let result = await contents.wait { contents -> Result<Buffer.Delivery?, Buffer.Failure>? in
             if let delivery = contents.buffer.dequeue() { return .success(delivery) }
+            contents.isReaderWaiting = true
             return contents.completion.map { end in end.map { nil } }
         }
         guard let result else {

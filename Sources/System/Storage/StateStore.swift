@@ -38,6 +38,13 @@ public final class StateStore: Sendable {
         return StateStore(try StateDatabase.open(folder, holding: lock))
     }
 
+    /// Opens a state in memory, which exists until it is closed.
+    ///
+    /// - Parameter name: A name such as a UUID, which no other open state of this process has.
+    package static func openInMemory(named name: String) throws(StoreError) -> StateStore {
+        StateStore(try StateDatabase.openInMemory(.servers, named: name))
+    }
+
     /// Returns whether a folder has a database, or parts of one, so that ``open(folder:)`` would not create one.
     ///
     /// Changes nothing.

@@ -7,8 +7,8 @@ package import HAPCore
 ///
 /// HAP: §14, §0 (timing)
 package struct EventQueue: Sendable {
-    /// The minimum time between two event messages.
-    package static let minimumInterval = Duration.seconds(1)
+    /// The minimum time between two event messages, which HAP requires.
+    package static let standardInterval = Duration.seconds(1)
 
     /// The maximum number of waiting button presses; when it is exceeded, the oldest press is dropped.
     package static let maximumPendingPresses = 64
@@ -17,6 +17,7 @@ package struct EventQueue: Sendable {
     ///
     /// They are a stored property so that other modules read them without copying the queue.
     package private(set) var pending: [PendingEvent] = []
+    private let minimumInterval: Duration
     private var lastSent: MonotonicInstant?
     private var batchStart: MonotonicInstant?
     /// The time for which changes are collected, counted from the first change.
@@ -32,7 +33,10 @@ package struct EventQueue: Sendable {
     /// The maximum number of events for which a linear search is used.
     private static let linearSearchLimit = 16
 
-    package init() {}
+    /// Creates an empty queue.
+    ///
+    /// - Parameter minimumInterval: The minimum time between two event messages.
+    package init(minimumInterval: Duration = standardInterval) { self.minimumInterval = minimumInterval }
 
     /// Records the time of the first change of a batch.
     ///
@@ -125,7 +129,7 @@ package struct EventQueue: Sendable {
             return batchStart.advanced(by: batchDuration)
         }
         guard urgentIDs.isEmpty, let lastSent else { return MonotonicInstant(nanoseconds: .min) }
-        return lastSent.advanced(by: Self.minimumInterval)
+        return lastSent.advanced(by: minimumInterval)
     }
 
     /// Removes and returns the events that are due at `now` and fit into one message.

@@ -38,6 +38,7 @@ public actor PairedAccessory {
         configuration: ControllerConfiguration,
         store: (any ControllerStore)?,
         finder: (any EndpointResolver)?,
+        transport: any ControllerTransport = TCPTransport(),
         eventLoop: any EventLoop & NIOSerialEventLoopExecutor
     ) {
         alias = stored.alias
@@ -51,6 +52,7 @@ public actor PairedAccessory {
             identity: identity,
             configuration: configuration,
             resolver: finder,
+            transport: transport,
             eventLoop: eventLoop
         )
         announcements = Announcements(lastEndpoint: stored.endpoint)
@@ -61,6 +63,9 @@ public actor PairedAccessory {
             )
         )
     }
+
+    /// Whether every subscriber has handled the changes so far.
+    package var hasDeliveredChanges: Bool { subscribers.areWaiting }
 
     deinit {
         announcements.listener?.task.cancel()

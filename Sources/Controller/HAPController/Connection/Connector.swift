@@ -13,6 +13,7 @@ package enum Connector {
     ///   soon as the task is canceled.
     static func connect(
         to endpoints: [AccessoryEndpoint],
+        by transport: any ControllerTransport,
         within timeout: Duration,
         configuration: ControllerConfiguration,
         on loop: any EventLoop
@@ -24,8 +25,15 @@ package enum Connector {
         )
         let promise = loop.makePromise(of: AccessoryConnection.self)
         let attempts = endpoints.map { endpoint in
-            connect(to: endpoint, within: timeout, limits: limits, for: promise.futureResult, on: loop)
-                .map { promise.succeed($0) }
+            connect(
+                to: endpoint,
+                by: transport,
+                within: timeout,
+                limits: limits,
+                for: promise.futureResult,
+                on: loop
+            )
+            .map { promise.succeed($0) }
         }
         EventLoopFuture.whenAllComplete(attempts, on: loop)
             .whenSuccess { results in
@@ -65,6 +73,7 @@ package enum Connector {
         let response = loop.flatSubmit {
             let attempt = connect(
                 to: endpoint,
+                by: TCPTransport(),
                 within: timeout,
                 limits: .unverifiedResponses,
                 for: winner.futureResult,
@@ -85,20 +94,13 @@ package enum Connector {
 
     private static func connect(
         to endpoint: AccessoryEndpoint,
+        by transport: any ControllerTransport,
         within timeout: Duration,
         limits: HTTPLimits,
         for winner: EventLoopFuture<AccessoryConnection>,
         on loop: any EventLoop
     ) -> EventLoopFuture<AccessoryConnection> {
-        ClientBootstrap(group: loop)
-            .connectTimeout(TimeAmount(timeout))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // An accessory that loses power does not close its connection. After a minute without an answer to
-            // keep-alive probes, the connection counts as lost.
-            .channelOption(.socketOption(.so_keepalive), value: 1)
-            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: 30)
-            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: 10)
-            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: 3)
+        let bootstrap = ClientBootstrap(group: loop)
             .channelInitializer { channel in
                 // Connections that are established after the winner are closed, and so are pending ones when no caller
                 // waits any longer.
@@ -111,7 +113,7 @@ package enum Connector {
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
-            .connect(host: endpoint.host, port: Int(endpoint.port))
+        return transport.connect(bootstrap, to: endpoint, within: timeout)
             .flatMapThrowing { channel in
                 let handler = try channel.pipeline.syncOperations.handler(type: ControllerChannelHandler.self)
                 return AccessoryConnection(endpoint: endpoint, channel: channel, handler: handler)

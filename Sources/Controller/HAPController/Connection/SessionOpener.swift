@@ -9,6 +9,7 @@ struct SessionOpener: Sendable {
     let identity: ControllerIdentity
     let configuration: ControllerConfiguration
     let resolver: (any EndpointResolver)?
+    let transport: any ControllerTransport
     let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
 
     /// The minimum timeout for a response of pair-verify, even if connecting took almost all of the time: some
@@ -97,6 +98,7 @@ struct SessionOpener: Sendable {
             do throws(ControllerError) {
                 connection = try await Connector.connect(
                     to: left,
+                    by: transport,
                     within: max(.milliseconds(100), timeout),
                     configuration: configuration,
                     on: eventLoop

@@ -9,18 +9,20 @@ package struct DiscoveryEndpointResolver: Sendable {
     /// Returns a new stream with the current accessories and later changes, for one device ID or for all.
     private let updates: @Sendable (DeviceID?) -> AsyncStream<DiscoveryUpdate>
     private let timeout: Duration
-
-    /// The timeout for looking up a host name.
-    package static let hostLookupTimeout = Duration.seconds(3)
     /// The time that a search waits for further matches after the first one.
     ///
     /// An accessory that has changed its name is announced under both names for some time.
-    private static let moreMatchesTimeout = Duration.milliseconds(50)
+    private let moreMatchesTimeout: Duration
+
+    /// The timeout for looking up a host name.
+    package static let hostLookupTimeout = Duration.seconds(3)
+    private static let defaultMoreMatchesTimeout = Duration.milliseconds(50)
 
     /// Creates a resolver that uses a browser.
     package init(_ browser: AccessoryBrowser) {
         updates = { browser.updates(of: $0) }
         timeout = .seconds(2)
+        moreMatchesTimeout = Self.defaultMoreMatchesTimeout
     }
 
     /// Creates a resolver that uses a stream of updates about all accessories.
@@ -32,6 +34,7 @@ package struct DiscoveryEndpointResolver: Sendable {
     ) {
         self.updates = { _ in updates() }
         self.timeout = patience
+        moreMatchesTimeout = min(Self.defaultMoreMatchesTimeout, patience)
     }
 }
 
@@ -90,7 +93,7 @@ extension DiscoveryEndpointResolver {
         for await update in events.updates {
             switch search.handle(update) {
             case .wait: break
-            case .waitForMoreMatches: events.finish(after: Self.moreMatchesTimeout)
+            case .waitForMoreMatches: events.finish(after: moreMatchesTimeout)
             case .waitForLateAnswers: events.finish(after: timeout)
             case .fail(let error): throw ControllerError(error)
             }

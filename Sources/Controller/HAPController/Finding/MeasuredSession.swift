@@ -28,6 +28,7 @@ package struct MeasuredSession: Sendable {
         let began = ContinuousClock.now
         let connection = try await Connector.connect(
             to: [endpoint],
+            by: TCPTransport(),
             within: configuration.connectionTime,
             configuration: configuration,
             on: loop

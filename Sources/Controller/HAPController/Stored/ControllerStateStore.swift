@@ -32,6 +32,13 @@ public final class ControllerStateStore: Sendable {
         ControllerStateStore(try await StateDatabase.openShared(ControllerSchema.file, in: folder))
     }
 
+    /// Opens a state in memory, which exists until it is closed.
+    ///
+    /// - Parameter name: A name such as a UUID, which no other open state of this process has.
+    package static func openInMemory(named name: String) throws(StoreError) -> ControllerStateStore {
+        ControllerStateStore(try StateDatabase.openInMemory(ControllerSchema.file, named: name))
+    }
+
     /// Returns whether a folder contains a database or parts of one, so that ``open(folder:)`` would not create a new
     /// one.
     ///

@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 /// The limits for connections of a server.
 ///
 /// HAP: §16
@@ -18,6 +20,10 @@ package struct ConnectionLimits: Sendable, Hashable {
     /// The time for which any other host may occupy pair-setup while another host waits, because a user may be typing
     /// the setup code.
     package var pairSetupTurnTime = Duration.seconds(120)
+    /// The minimum time between two event messages of a connection.
+    ///
+    /// HAP: §14
+    package var eventInterval = EventQueue.standardInterval
     /// The interval at which time limits are checked; an expired limit may be noticed this much later.
     package var inspectionInterval = Duration.seconds(5)
     /// The maximum time that sent data may stay unacknowledged, in whole milliseconds.

@@ -21,7 +21,7 @@ class ServerConnection {
     /// Whether the session has sent a request.
     var isActive = false
     var preparedWrite: PreparedWrite?
-    var events = EventQueue()
+    var events: EventQueue
     var eventTimer: Scheduled<Void>?
     /// The reason why the server closed the connection.
     var closeReason: CloseReason?
@@ -44,6 +44,7 @@ class ServerConnection {
         channel: AccessoryChannelHandler,
         identity: AccessoryIdentity,
         verifier: SRPVerifier,
+        eventInterval: Duration = EventQueue.standardInterval,
         openedAt now: MonotonicInstant
     ) {
         self.id = id
@@ -52,6 +53,7 @@ class ServerConnection {
         self.channelHandler = channel
         pairSetup = PairSetupAccessory(identity: identity, verifier: verifier)
         pairVerify = PairVerifyAccessory(identity: identity)
+        events = EventQueue(minimumInterval: eventInterval)
         lastProgress = now
     }
 

@@ -42,6 +42,9 @@ let package = Package(
         ),
         // For Linux: on Apple's platforms, the module of the system has this name.
         .library(name: "HomeKit", targets: ["HomeKit"]),
+        // For tests of apps that use HomeKit: simulated accessories, and their trait for Swift Testing.
+        .library(name: "HomeKitSimulator", targets: ["HomeKitSimulator"]),
+        .library(name: "HomeKitTesting", targets: ["HomeKitTesting", "HomeKitSimulator"]),
         .library(name: "CastSender", targets: ["CastSender", "CastImages", "Cast", "Discovery", "HAPCore"]),
     ],
     dependencies: [
@@ -108,31 +111,6 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]
         ),
         .target(
-            name: "Certificates",
-            dependencies: ["CCrypto", "HAPCore"],
-            path: "Sources/System/Certificates",
-            swiftSettings: settings
-        ),
-        .target(
-            name: "AccessoryModel",
-            dependencies: ["HAPCore"],
-            path: "Sources/Accessories/AccessoryModel",
-            swiftSettings: settings
-        ),
-        .target(name: "Cast", dependencies: ["HAPCore"], path: "Sources/Protocol/Cast", swiftSettings: settings),
-        .target(
-            name: "AirPlay",
-            dependencies: ["HAPCore", "PropertyLists"],
-            path: "Sources/Protocol/AirPlay",
-            swiftSettings: settings
-        ),
-        .target(
-            name: "Documents",
-            dependencies: ["HAPCore"],
-            path: "Sources/System/Documents",
-            swiftSettings: settings
-        ),
-        .target(
             name: "Fetching",
             dependencies: [
                 "AsyncPrimitives", "HAPCore", nioCore, nioHTTP1, nioPosix, nioSSL,
@@ -167,15 +145,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "PropertyLists",
-            dependencies: ["Documents", "HAPCore"],
-            path: "Sources/System/PropertyLists",
-            swiftSettings: settings
-        ),
-        .target(
             name: "AccessoryFiles",
             dependencies: [
-                "AccessoryModel", "Documents", "HAPCore", "HomeModel", "PropertyLists", "Simulation", "YAMLDocuments",
+                "AccessoryModel", "CGalleryFiles", "Documents", "HAPCore", "HomeModel", "PropertyLists", "Simulation",
+                "YAMLDocuments",
             ],
             path: "Sources/Files/AccessoryFiles",
             swiftSettings: settings
@@ -240,12 +213,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "Resources",
-            dependencies: ["AccessoryModel", "Documents", "HAPCore", "HomeModel", "HomeRuntime", "Simulation"],
-            path: "Sources/Process/Resources",
-            swiftSettings: settings
-        ),
-        .target(
             name: "CastDriver",
             dependencies: [
                 "AccessoryModel", "AsyncPrimitives", "Cast", "CastSender", "Certificates", "Discovery", "HAPCore",
@@ -282,7 +249,7 @@ let package = Package(
         .target(
             name: "WebConsole",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CGlibc", "CPageFiles",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGlibc", "CPageFiles",
                 "CQREncode", "CZlib", "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime",
                 "Hosting", "Resources", "Simulation", "Storage", coreMetrics, dequeModule, httpTypes,
                 // The server alone: the router follows from the table of operations.
@@ -443,6 +410,31 @@ let package = Package(
     cLanguageStandard: .gnu2x
 )
 
+// The modules that depend on nothing but other modules of this package.
+for (path, modules) in [
+    ("Sources/Accessories/AccessoryModel", ["HAPCore"]),
+    (
+        "Sources/Process/HomeKitSimulator",
+        [
+            "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
+            "HomeKit", "HomeModel", "HomeRuntime", "Hosting", "Simulation", "Storage",
+        ]
+    ),
+    ("Sources/Process/HomeKitTesting", ["HomeKitSimulator"]),
+    (
+        "Sources/Process/Resources",
+        ["AccessoryModel", "Documents", "HAPCore", "HomeModel", "HomeRuntime", "Simulation"]
+    ),
+    ("Sources/Protocol/AirPlay", ["HAPCore", "PropertyLists"]),
+    ("Sources/Protocol/Cast", ["HAPCore"]),
+    ("Sources/System/Certificates", ["CCrypto", "HAPCore"]),
+    ("Sources/System/Documents", ["HAPCore"]),
+    ("Sources/System/PropertyLists", ["Documents", "HAPCore"]),
+] as [(String, [Target.Dependency])] {
+    let name = path.split(separator: "/").last.map { String($0) } ?? path
+    package.targets.append(.target(name: name, dependencies: modules, path: path, swiftSettings: settings))
+}
+
 // The tests without settings and files of their own.
 for (name, modules) in [
     ("AccessoryModelTests", ["AccessoryModel", "CatalogGenerator", "HAPCore", "Simulation", "TestSupport"]),
@@ -490,6 +482,7 @@ for (name, modules) in [
         ]
     ),
     ("HAPCoreTests", ["HAPCore", "TestSupport"]),
+    ("HomeKitSimulatorTests", ["HomeKit", "HomeKitSimulator", "HomeKitTesting", "TestSupport"]),
     (
         "HAPServerTests",
         [
@@ -552,6 +545,22 @@ for (name, modules) in [
     package.targets.append(.target(name: name, dependencies: modules, path: path, swiftSettings: settings))
 }
 
+// The app in Examples/KilgoApp, and its tests. Like the programs below, they can access only public declarations.
+package.targets += [
+    .target(
+        name: "KilgoApp",
+        dependencies: ["HomeKit"],
+        path: "Examples/KilgoApp/Sources/KilgoApp",
+        packageAccess: false
+    ),
+    .testTarget(
+        name: "KilgoAppTests",
+        dependencies: ["HomeKit", "HomeKitTesting", "KilgoApp"],
+        path: "Examples/KilgoApp/Tests/KilgoAppTests",
+        packageAccess: false
+    ),
+]
+
 // The programs of Tests/Consumer and Examples. Like a user's package, they can access only public declarations: what they
 // need and what is not public is an error of `make build-tests`.
 let observing: [Target.Dependency] = [
@@ -568,6 +577,7 @@ for (name, path, modules, settings) in [
     ("ConsumerSceneStudio", "Tests/HomeKitApps/SceneStudio", ["HomeKit"], [.swiftLanguageMode(.v5)]),
     ("ConsumerDashboard", "Tests/HomeKitApps/Dashboard", ["HomeKit"], []),
     ("ConsumerFinder", "Tests/HomeKitApps/Finder", ["HomeKit"], []),
+    ("ConsumerKilgo", "Examples/KilgoApp/Sources/kilgo", ["HomeKit", "HomeKitSimulator", "KilgoApp"], []),
     ("ConsumerObserved", "Tests/Consumer/Sources/Observed", observing, []),
     (
         "ConsumerPublicInterface", "Tests/Consumer/Sources/PublicInterface", observing,

@@ -1,5 +1,6 @@
 internal import AccessoryFiles
 package import AccessoryModel
+package import Discovery
 package import HAPCore
 internal import HAPServer
 
@@ -33,6 +34,8 @@ package struct HostSettings: Sendable {
     /// The setup code of all servers, or `nil` for that of each file, or a random one.
     package var setupCode: SetupCode?
     package var advertise = AdvertiseMode.auto
+    /// If set, servers can only be found and reached by controllers of this process, and have neither addresses nor ports.
+    package var inMemoryDiscovery: InMemoryDiscovery?
     /// Whether values are simulated, or `nil` for the default of each file.
     package var simulation: SimulationMode?
     /// Whether a number that is not on a step is refused instead of rounded.

@@ -141,32 +141,10 @@ package final class Console: Sendable {
         guard let host else {
             throw SimulationError(.refused, "This process serves no accessories.", "Use a process of 'hap serve'.")
         }
-        let names = host.names
-        switch try PromptCommand(command, names) {
-        case .empty: return .nothing
-        case .help(let word): return .shown(word.flatMap { PromptCommand.helpText(of: $0) } ?? PromptCommand.helpText)
-        case .faults: return .shown(PromptCommand.faultHelpText)
-        case .quit: return .quit
-        case .show(let target):
-            let object = try target.map { target throws(SimulationError) in try names.resolve(target) }
-            let lines = await host.statusLines(of: object)
-            return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
-        case .perform(let action):
-            let text = try await host.perform(names.resolve(action))
+        let answer = try await host.perform(command: command)
+        if case .done(let text) = answer {
             journal.append(.command(command.truncated(to: ConsoleObserver.longestText), message: text))
-            return .done(text)
         }
+        return answer
     }
-}
-
-/// The answer to a command of the prompt.
-package enum CommandAnswer: Sendable, Hashable {
-    /// The line was empty.
-    case nothing
-    /// The action was performed; the text describes it.
-    case done(String)
-    /// A text to show.
-    case shown(String)
-    /// The program should end.
-    case quit
 }

@@ -194,6 +194,42 @@ extension HomeKitCore {
         }
     }
 
+    /// Waits until the accessories have received all requests, and the app has received what they sent.
+    ///
+    /// - Parameters:
+    ///   - reachable: The servers that can be reached.
+    ///   - unreachable: The servers whose loss the controller notices.
+    func settle(reachable: Set<DeviceID>, unreachable: Set<DeviceID>) async {
+        guard let parts = try? parts() else { return }
+        await edits.finishJobs()
+        let queues = state.withLock(\.queues)
+        for queue in queues.values { await queue.finishJobs() }
+        await waitForReachability(reachable, unreachable)
+        for server in reachable {
+            guard let id = state.withLock({ $0.observations[server]?.ids.first }) else { continue }
+            await withTimeLimit(Self.settlingTime) { await parts.backend.drain(server, reading: id) }
+        }
+        await runOnMainQueue { [self] in handleChanges() }
+    }
+
+    /// The maximum time for each step of ``settle(reachable:unreachable:)``.
+    private static let settlingTime = Duration.seconds(10)
+
+    /// Waits until servers are reachable and have reported their values, and others are not.
+    private func waitForReachability(_ reachable: Set<DeviceID>, _ unreachable: Set<DeviceID>) async {
+        let end = ContinuousClock.now.advanced(by: Self.settlingTime)
+        while ContinuousClock.now < end {
+            let isSettled = state.withLock { state in
+                state.observations.allSatisfy { server, observation in
+                    reachable.contains(server)
+                        ? state.reachable.contains(server) && observation.pending == nil
+                        : !unreachable.contains(server) || !state.reachable.contains(server)
+                }
+            }
+            guard !isSettled, (try? await Task.sleep(for: .milliseconds(1))) != nil else { return }
+        }
+    }
+
     /// Runs the actions of a scene, after all writes to its accessories that were requested before.
     func execute(_ scene: HomeScene, of snapshot: HomeSnapshot) -> PendingResult<Void> {
         let parts: Parts

@@ -113,7 +113,8 @@ extension HomeKitCore {
 
     /// The homes whose triggers a process runs.
     func hubs(of homes: Homes) -> Set<ObjectID<Home>> {
-        Set(homes.homes.lazy.filter { HomeLock.isHeld($0.id, in: self.folder) }.map(\.id))
+        guard let folder = environment.folder else { return [] }
+        return Set(homes.homes.lazy.filter { HomeLock.isHeld($0.id, in: folder) }.map(\.id))
     }
 
     private func setHubs(_ hubs: Set<ObjectID<Home>>) {

@@ -5,7 +5,7 @@ internal import HomeModel
 internal import HomeRuntime
 internal import Synchronization
 
-/// The homes and accessories of a state folder, which all managers of the process share.
+/// The homes and accessories of an environment, which all managers of the same state folder share.
 ///
 /// Its state changes only on the main queue, so code on that queue never sees a change between two calls. It can
 /// be read on any thread.
@@ -63,7 +63,7 @@ final class HomeKitCore: Sendable {
     /// The interval for checking the store for changes by other processes.
     private static let pollInterval = Duration.milliseconds(500)
 
-    let folder: String
+    let environment: HomeKitEnvironment
     /// Overrides the settings of the process, so that tests can run in parallel.
     private let ownSettings: HomeKitSettings.Values?
     var settings: HomeKitSettings.Values { ownSettings ?? HomeKitSettings.current }
@@ -82,7 +82,7 @@ final class HomeKitCore: Sendable {
     static func shared(in folder: String, settings: HomeKitSettings.Values? = nil) -> HomeKitCore {
         let (core, isNew) = cores.withLock { cores -> (HomeKitCore, Bool) in
             if let known = cores[folder]?.core { return (known, false) }
-            let core = HomeKitCore(folder: folder, settings: settings)
+            let core = HomeKitCore(HomeKitEnvironment(folder: folder), ownSettings: settings)
             cores[folder] = WeakCore(core: core)
             return (core, true)
         }
@@ -90,9 +90,15 @@ final class HomeKitCore: Sendable {
         return core
     }
 
-    private init(folder: String, settings: HomeKitSettings.Values? = nil) {
-        self.folder = folder
-        ownSettings = settings
+    /// Creates the core of an environment that has no other one.
+    convenience init(_ environment: HomeKitEnvironment, settings: HomeKitSettings.Values) {
+        self.init(environment, ownSettings: settings)
+        start()
+    }
+
+    private init(_ environment: HomeKitEnvironment, ownSettings: HomeKitSettings.Values?) {
+        self.environment = environment
+        self.ownSettings = ownSettings
     }
 
     deinit {
@@ -140,7 +146,7 @@ final class HomeKitCore: Sendable {
 
     private func open() async {
         do throws(HMError) {
-            let parts = try await Self.openParts(in: folder)
+            let parts = try await openParts()
             let (homes, values) = try await Self.load(parts)
             let hubs = hubs(of: homes)
             let receiver = receiveChanges(of: parts.backend)
@@ -158,7 +164,9 @@ final class HomeKitCore: Sendable {
             // Apps rarely show this, because on iOS it does not happen.
             // Unlike `write(_:)`, this does not trap if standard error is closed.
             try? FileHandle.standardError.write(
-                contentsOf: Data("HomeKit: The homes in \(folder) cannot be loaded: \(error.text)\n".utf8)
+                contentsOf: Data(
+                    "HomeKit: The homes in \(environment.folder ?? "memory") cannot be loaded: \(error.text)\n".utf8
+                )
             )
             return state.withLock { $0.parts = .failure(error) }
         }
@@ -171,13 +179,11 @@ final class HomeKitCore: Sendable {
         }
     }
 
-    private static func openParts(in folder: String) async throws(HMError) -> Parts {
+    private func openParts() async throws(HMError) -> Parts {
         do throws(StoreError) {
-            let (store, other) = (
-                try await HomeStateStore.open(folder: folder), try await HomeStateStore.open(folder: folder)
-            )
+            let (store, other) = (try await environment.openHomes(), try await environment.openHomes())
             do throws(ControllerError) {
-                let controller = try await Controller.open(state: folder)
+                let controller = try await environment.openController()
                 return Parts(
                     store: store,
                     secondStore: other,

@@ -14,9 +14,10 @@ struct HomeTasks: Sendable {
         updater = HomeStructureUpdater(home.id, in: parts.secondStore, controller: parts.controller) { _ in }
         let updater = updater
         var tasks = [Task { [weak core] in await updater.run { [weak core] in core?.poll() } }]
-        triggers = core.settings.runsTriggers ? NetworkBackend(parts.controller) : nil
-        if let triggers {
-            let (folder, mailbox) = (core.folder, parts.backend.mailbox)
+        let folder = core.settings.runsTriggers ? core.environment.folder : nil
+        triggers = folder.map { _ in NetworkBackend(parts.controller) }
+        if let folder, let triggers {
+            let mailbox = parts.backend.mailbox
             tasks.append(Task { await Self.runTriggers(of: home, on: triggers, in: folder, WriteForwarder(mailbox)) })
         }
         self.tasks = tasks

@@ -11,4 +11,9 @@ final class JobQueue: Sendable {
     deinit { jobs.finish() }
 
     func add(_ job: @escaping @Sendable () async -> Void) { jobs.yield(job) }
+
+    /// Waits until the jobs that were added before are done.
+    func finishJobs() async {
+        await withCheckedContinuation { continuation in add { continuation.resume() } }
+    }
 }

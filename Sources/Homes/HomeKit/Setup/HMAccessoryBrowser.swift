@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// It needs the Avahi daemon; without it, nothing is found.
 open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
-    private let core = HomeKitCore.shared(in: HomeKitSettings.stateFolder)
+    private let core: HomeKitCore
     private let delegateReference = WeakDelegate<any HMAccessoryBrowserDelegate>()
     private let state = Mutex(State())
 
@@ -18,7 +18,16 @@ open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     }
 
     /// Creates a browser that does not search yet.
-    public override init() { super.init() }
+    public override init() {
+        core = .shared(in: HomeKitSettings.stateFolder)
+        super.init()
+    }
+
+    /// Creates a browser that finds the accessories that a manager can add.
+    package init(of manager: HMHomeManager) {
+        core = manager.context.core
+        super.init()
+    }
 
     deinit { state.withLock(\.search)?.cancel() }
 

@@ -88,6 +88,16 @@ package struct NetworkBackend: HomeBackend {
         return values
     }
 
+    /// Waits until the events that a server has sent so far are in the mailbox.
+    ///
+    /// - Parameter id: A characteristic that is read: its value arrives after the events.
+    package func drain(_ server: DeviceID, reading id: CharacteristicID) async {
+        guard let accessory = try? await controller.accessory(server.description),
+            (try? await accessory.read([id])) != nil
+        else { return }
+        while await !accessory.hasDeliveredChanges, !Task.isCancelled { await Task.yield() }
+    }
+
     package func observe(_ references: Set<CharacteristicReference>) async {
         await withDiscardingTaskGroup { group in
             // Without any references, the observation still lasts until the task is canceled.

@@ -31,6 +31,15 @@ package final class HomeStateStore: Sendable {
         HomeStateStore(try await StateDatabase.openShared(HomeSchema.file, in: folder))
     }
 
+    /// Opens homes in memory, which all stores of this process with the same name share.
+    ///
+    /// They exist until the last of these stores is closed.
+    ///
+    /// - Parameter name: A name such as a UUID.
+    package static func openInMemory(named name: String) throws(StoreError) -> HomeStateStore {
+        HomeStateStore(try StateDatabase.openInMemory(HomeSchema.file, named: name))
+    }
+
     /// Returns whether a folder contains a database or parts of one, so that ``open(folder:)`` would not create a new
     /// one.
     ///

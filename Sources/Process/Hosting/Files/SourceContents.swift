@@ -60,6 +60,18 @@ extension SourceContents {
         }
     }
 
+    /// Reads a file whose content is in memory, and that may not run programs.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file, for messages.
+    ///   - include: Returns the content of a file that this one includes, or `nil` if it does not exist.
+    package init(_ bytes: [UInt8], name: String, include: (String) -> [UInt8]? = { _ in nil }) {
+        let result = Result { () throws(DocumentError) in
+            try AccessoryFile.read(bytes, name: name) { included throws(DocumentError) in include(included) }
+        }
+        self.init(name: name, result: result, bytes: bytes, origin: .file, files: [])
+    }
+
     private init(
         _ file: NamedFile,
         name: String,

@@ -71,7 +71,7 @@ extension HomeDescription {
 /// An accessory file to serve, with the entries of the home file that name it.
 package struct ServedFileReference: Sendable {
     package let file: NamedFile
-    private(set) var definitions: [HomeDefinition] = []
+    package private(set) var definitions: [HomeDefinition] = []
 
     /// Returns files without duplicates: those that were given themselves, then those that a home file names.
     ///

@@ -70,8 +70,10 @@ extension AccessoryHost {
         isAdded: Bool = false
     ) async -> Result<HostedServer, HostError> {
         let identity = HostedServer.Identity(id: id, key: content.key, name: content.name, isAdded: isAdded)
-        let isAdvertised = settings.advertise != .off && offset < HostSettings.maximumAdvertised
-        let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : NoOpAdvertiser()
+        var configuration = settings.configuration(of: content, offset: offset, clock: clock)
+        // The user chose the ports of the first servers only.
+        configuration.alternativePortCount = isAdded ? Self.alternativePortCount : 0
+        let advertiser = advertiser(at: offset, &configuration)
         let observers = observers.compactMap { $0.observer(of: identity) }
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.runsHome || settings.runsScenario
@@ -91,9 +93,6 @@ extension AccessoryHost {
             traffic: observers.lazy.compactMap(\.driverTraffic).first,
             faults: injector
         )
-        var configuration = settings.configuration(of: content, offset: offset, clock: clock)
-        // The user chose the ports of the first servers only.
-        configuration.alternativePortCount = isAdded ? Self.alternativePortCount : 0
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
                 configuration,
@@ -127,6 +126,18 @@ extension AccessoryHost {
             for observer in observers { await observer.observe(.removed) }
             return .failure(HostError(error))
         }
+    }
+
+    /// Returns the advertiser of a server, and sets the socket on which the server listens within the process.
+    private func advertiser(at offset: Int, _ configuration: inout ServerConfiguration) -> any Advertiser {
+        if let discovery = settings.inMemoryDiscovery {
+            let name = "hap-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
+            configuration.socketName = name
+            configuration.connectionLimits.eventInterval = .zero
+            return discovery.advertiser(at: name)
+        }
+        let isAdvertised = settings.advertise != .off && offset < HostSettings.maximumAdvertised
+        return isAdvertised ? DNSSDAdvertiser(on: discovery) : NoOpAdvertiser()
     }
 }
 

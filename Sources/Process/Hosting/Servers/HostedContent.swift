@@ -139,13 +139,28 @@ package struct HostedContent: Sendable {
         seed: UInt64 = 0,
         allowsCommands: Bool = false
     ) throws(HostError) -> (served: [HostedContent], warnings: [Diagnostic]) {
+        let files = ServedFileReference.all(paths, definitions)
+            .map { (SourceContents.all(of: $0.file), $0.definitions) }
+        return try load(files, simulation, seed: seed, allowsCommands: allowsCommands)
+    }
+
+    /// Loads the accessories of files that were read, with the warnings about them.
+    ///
+    /// - Parameter files: The contents of each file, and the accessories of a home file that it defines.
+    /// - Throws: ``HostError`` with the errors of all files.
+    package static func load(
+        _ files: [(contents: [SourceContents], definitions: [HomeDefinition])],
+        _ simulation: SimulationMode?,
+        seed: UInt64 = 0,
+        allowsCommands: Bool = false
+    ) throws(HostError) -> (served: [HostedContent], warnings: [Diagnostic]) {
         var served: [HostedContent] = []
         var warnings: [Diagnostic] = []
         var errors: [Diagnostic] = []
         var owners = ClaimedIdentifiers()
-        for file in ServedFileReference.all(paths, definitions) {
+        for (contents, definitions) in files {
             var (names, faults): ([String], [Diagnostic]) = ([], [])
-            for source in SourceContents.all(of: file.file) {
+            for source in contents {
                 if case .failure(let error) = source.result {
                     let failure = FileSubject.accessory.failure(for: source.name, HostError(error.diagnostics))
                     faults += failure.diagnostics
@@ -170,8 +185,8 @@ package struct HostedContent: Sendable {
                     faults += error.diagnostics
                 }
             }
-            errors += (faults.isEmpty ? [] : file.definitions.map(\.error)) + faults
-            warnings += faults.isEmpty ? HomeDefinition.warnings(file.definitions, served: names) : []
+            errors += (faults.isEmpty ? [] : definitions.map(\.error)) + faults
+            warnings += faults.isEmpty ? HomeDefinition.warnings(definitions, served: names) : []
         }
         guard errors.isEmpty else { throw HostError(warnings + errors) }
         return (served, warnings)

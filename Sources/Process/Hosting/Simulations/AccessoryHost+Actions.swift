@@ -5,6 +5,24 @@ package import Simulation
 
 /// Actions of users and scenarios on the servers of a host.
 extension AccessoryHost {
+    /// Performs a command of the prompt, and returns its answer.
+    ///
+    /// - Throws: ``SimulationError`` if the command is not understood or refused.
+    package func perform(command: String) async throws(SimulationError) -> CommandAnswer {
+        let names = names
+        switch try PromptCommand(command, names) {
+        case .empty: return .nothing
+        case .help(let word): return .shown(word.flatMap { PromptCommand.helpText(of: $0) } ?? PromptCommand.helpText)
+        case .faults: return .shown(PromptCommand.faultHelpText)
+        case .quit: return .quit
+        case .show(let target):
+            let object = try target.map { target throws(SimulationError) in try names.resolve(target) }
+            let lines = await statusLines(of: object)
+            return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
+        case .perform(let action): return .done(try await perform(names.resolve(action)))
+        }
+    }
+
     /// Performs an action, and returns a description of what was done.
     ///
     /// Actions that change time wait for their turn.
@@ -172,4 +190,16 @@ extension AccessoryHost {
         }
         return server
     }
+}
+
+/// The answer to a command of the prompt.
+package enum CommandAnswer: Sendable, Hashable {
+    /// The line was empty.
+    case nothing
+    /// The action was performed; the text describes it.
+    case done(String)
+    /// A text to show.
+    case shown(String)
+    /// The program should end.
+    case quit
 }

@@ -1,5 +1,4 @@
 internal import AccessoryFiles
-internal import CGalleryFiles
 internal import Documents
 internal import HAPCore
 internal import Resources
@@ -25,23 +24,17 @@ struct GalleryEntry: Sendable {
 enum Gallery {
     /// The definitions, sorted by name.
     static let entries: [GalleryEntry] = {
-        let files = Dictionary(uniqueKeysWithValues: (0..<gallery_file_count()).map(file))
-        return files.keys.sorted().compactMap { name in files[name].map { entry(name, $0, among: files) } }
+        GalleryFiles.all.sorted { $0.key < $1.key }.map { entry($0.key, $0.value) }
     }()
 
-    private static func file(_ index: Int) -> (name: String, bytes: [UInt8]) {
-        let file = gallery_file(index)
-        return (String(cString: file.name), Array(UnsafeBufferPointer(start: file.content, count: file.size)))
-    }
-
-    private static func entry(_ name: String, _ bytes: [UInt8], among files: [String: [UInt8]]) -> GalleryEntry {
+    private static func entry(_ name: String, _ bytes: [UInt8]) -> GalleryEntry {
         let file = "\(name).yaml"
         var text = bytes
         var title = name
         var includesFiles = false
         let contents = try? AccessoryFile.read(bytes, name: file) { included throws(DocumentError) in
             includesFiles = true
-            return files[String(included.prefix(while: { $0 != "." }))]
+            return GalleryFiles.included(included)
         }
         if let contents {
             title = contents.document.name

@@ -1,0 +1,200 @@
+internal import AccessoryModel
+internal import Discovery
+internal import HAPController
+internal import HAPCore
+internal import HAPServer
+public import HomeKit
+internal import HomeRuntime
+internal import Hosting
+internal import Simulation
+internal import Storage
+internal import Synchronization
+
+/// Simulated accessories in this process, and a home manager that uses them.
+///
+/// The manager's controller speaks HAP with the accessories, so pairing, sessions and events are those of real
+/// accessories. The connections stay in the process, and nothing is saved, so tests can run side by side.
+///
+/// ```swift
+/// let simulator = try await HomeSimulator(.gallery("garage"))
+/// let app = GarageApp(simulator.manager)
+/// try await simulator.perform("set Target Door State to Open")
+/// try await simulator.advance(by: .seconds(12))
+/// ```
+///
+/// The clock of the accessories moves only with ``advance(by:)``. When ``perform(_:)`` or ``advance(by:)`` returns, the
+/// delegates have been called for all consequences.
+public final class HomeSimulator: Sendable {
+    /// The manager to pass to the app: a home with all accessories, or no homes.
+    public let manager: HMHomeManager
+
+    private let host: AccessoryHost
+    private let answers: SetupAnswers
+
+    /// Starts accessories.
+    ///
+    /// - Parameters:
+    ///   - sources: The accessories; without any, the Kilgo garage.
+    ///   - isPaired: Whether the accessories are in a home, which is named "Home" unless a home file describes another one.
+    ///     Otherwise, the manager has no homes, and can find and add the accessories.
+    /// - Throws: ``HomeSimulatorError`` with all errors of the definitions.
+    public convenience init(_ sources: SimulatedAccessories..., isPaired: Bool = true) async throws {
+        try await self.init(sources, isPaired: isPaired)
+    }
+
+    /// Starts accessories, like ``init(_:isPaired:)-(SimulatedAccessories...,_)``.
+    public init(_ sources: [SimulatedAccessories], isPaired: Bool = true) async throws {
+        let name = UUID().uuidString
+        let discovery = InMemoryDiscovery()
+        let contents = try SimulatedContents(sources.isEmpty ? [.gallery("garage")] : sources)
+        let state = try StateStore.openInMemory(named: name)
+        let host = AccessoryHost(Self.settings(discovery)) { state.server(key: $0) }
+        self.host = host
+        answers = SetupAnswers(host)
+        manager = HMHomeManager(in: Self.environment(name, discovery)) { [answers] in await answers.current($0) }
+        do throws(HostError) { try await host.start(contents.served) } catch { throw HomeSimulatorError(error.message) }
+        do {
+            try await manager.waitUntilLoaded()
+            if isPaired { try await addAll(contents) }
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await settle()
+    }
+
+    deinit {
+        Task { [host] in await host.stop() }
+    }
+
+    /// Ends the accessories.
+    ///
+    /// Otherwise, they end some time after the last reference to the simulator is gone.
+    public func close() async { await host.stop() }
+
+    // MARK: Accessories
+
+    /// The accessories and bridges that are paired separately, in the order of the sources.
+    public var accessories: [SimulatedAccessory] {
+        get async {
+            var accessories: [SimulatedAccessory] = []
+            for server in host.servers {
+                if let accessory = SimulatedAccessory(await server.server.information) { accessories.append(accessory) }
+            }
+            return accessories
+        }
+    }
+
+    /// Creates a browser that finds the accessories that are not paired.
+    public func makeAccessoryBrowser() -> HMAccessoryBrowser { HMAccessoryBrowser(of: manager) }
+
+    /// Supplies the setup code when the app adds an accessory, like ``HomeKit/HomeKitSettings/setupAnswer``.
+    ///
+    /// By default, the answer is the setup code of the accessory that the app has chosen, or of the first one that is not
+    /// paired.
+    public var setupAnswer: @Sendable (HomeKitSetupQuestion) async -> HomeKitSetupAnswer? {
+        get { answers.current }
+        set { answers.current = newValue }
+    }
+
+    // MARK: Time and actions
+
+    /// Lets simulated time pass at once, for all accessories together.
+    ///
+    /// - Throws: `CancellationError` if the task is canceled.
+    public func advance(by duration: Duration) async throws {
+        await settle()
+        do throws(SimulationError) { try await host.advance(by: duration) } catch { throw CancellationError() }
+        await settle()
+    }
+
+    /// Performs an action of a person, another controller, or the network.
+    ///
+    /// ```swift
+    /// try await simulator.perform("set Light Bulb/On to on")
+    /// try await simulator.perform("obstruct Garage Door")
+    /// try await simulator.perform("fault networkLoss")
+    /// try await simulator.perform("clear networkLoss")
+    /// ```
+    ///
+    /// The actions are those of `hap simulate`; "help" lists them, and "help faults" the faults. A fault that delays messages takes
+    /// real time, because the controller does not use the accessories' clock.
+    ///
+    /// - Returns: A description of what was done, or the values after "show".
+    /// - Throws: ``HomeSimulatorError`` with the forms or names that are allowed.
+    @discardableResult
+    public func perform(_ action: String) async throws -> String {
+        await settle()
+        let answer: CommandAnswer
+        do throws(SimulationError) {
+            answer = try await host.perform(command: action)
+        } catch {
+            throw HomeSimulatorError(error.description)
+        }
+        await settle()
+        switch answer {
+        case .done(let text), .shown(let text): return text
+        case .nothing: throw HomeSimulatorError("The action is empty. Write one such as \"obstruct Garage Door\".")
+        case .quit: throw HomeSimulatorError("A simulator does not end with \"quit\". Call close().")
+        }
+    }
+
+    /// Waits until the accessories have received the app's requests, and the app has received the consequences.
+    ///
+    /// Call it when the app has created its delegates, or after a request whose result the test does not await.
+    public func settle() async {
+        var (reachable, lost): (Set<DeviceID>, Set<DeviceID>) = ([], [])
+        for server in host.servers {
+            let information = await server.server.information
+            switch server.faults.injector.conditions.reachability {
+            case .reachable: if information.isPaired { reachable.insert(information.deviceID) }
+            case .refusing, .rebooting: lost.insert(information.deviceID)
+            // The controller notices that at its next request, after a timeout.
+            case .unresponsive: break
+            }
+        }
+        await manager.settle(reachable: reachable, unreachable: lost)
+    }
+
+    // MARK: Start
+
+    private static func settings(_ discovery: InMemoryDiscovery) -> HostSettings {
+        var settings = HostSettings()
+        settings.inMemoryDiscovery = discovery
+        settings.behaviorClock.pause(at: .zero)
+        return settings
+    }
+
+    private static func environment(_ name: String, _ discovery: InMemoryDiscovery) -> HomeKitEnvironment {
+        var configuration = ControllerConfiguration()
+        // A lost accessory is found again at once, because trying costs nothing here.
+        configuration.firstReconnectDelay = .milliseconds(5)
+        configuration.longestReconnectDelay = .milliseconds(20)
+        let settings = configuration
+        return HomeKitEnvironment { () async throws(StoreError) in
+            try HomeStateStore.openInMemory(named: name)
+        } openController: { () async throws(ControllerError) in
+            let store = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
+                try ControllerStateStore.openInMemory(named: name)
+            }
+            return try await Controller.open(
+                store: store,
+                configuration: settings,
+                resolver: DiscoveryEndpointResolver(patience: .zero) { discovery.updates() },
+                transport: InProcessTransport(),
+                discoveryUpdates: { discovery.updates() }
+            )
+        }
+    }
+
+    /// Pairs with all accessories, and adds them to a home.
+    private func addAll(_ contents: SimulatedContents) async throws {
+        if contents.home == nil { _ = try await manager.addHome(named: "Home") }
+        for accessory in await accessories {
+            try await manager.add(accessory.setupPayload.absoluteString, toHome: contents.home == nil)
+        }
+        if let home = contents.home {
+            try await manager.merge(home.document) { merge in home.error(of: merge) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import HAPServer
+internal import HomeKit
+internal import Hosting
+internal import Synchronization
+
+/// Supplies the setup codes of simulated accessories.
+final class SetupAnswers: Sendable {
+    typealias Answer = @Sendable (HomeKitSetupQuestion) async -> HomeKitSetupAnswer?
+
+    private let host: AccessoryHost
+    private let custom = Mutex<Answer?>(nil)
+
+    init(_ host: AccessoryHost) { self.host = host }
+
+    /// The function of the test, or else the default.
+    var current: Answer {
+        get { custom.withLock(\.self) ?? { [self] in await defaultAnswer(to: $0) } }
+        set { custom.withLock { $0 = newValue } }
+    }
+
+    /// Answers with the accessory that the app has chosen, or else with the first one that is not paired.
+    private func defaultAnswer(to question: HomeKitSetupQuestion) async -> HomeKitSetupAnswer? {
+        var first: HomeKitSetupAnswer?
+        for server in host.servers {
+            let information = await server.server.information
+            guard !information.isPaired else { continue }
+            let answer = HomeKitSetupAnswer(
+                code: information.setupCode.text,
+                accessory: information.deviceID.description
+            )
+            if information.name == question.accessory { return answer }
+            first = first ?? answer
+        }
+        return first
+    }
+}

@@ -1,0 +1,2 @@
+// A test that uses the trait also uses the simulator.
+@_exported public import HomeKitSimulator

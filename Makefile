@@ -208,6 +208,7 @@ consumer: $(HAP) build-tests $(VENV)/ready ## run the examples of README, the gu
 	$(VENV)/bin/python Tests/Interoperability/remote.py --remote .build/debug/ConsumerRemote --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/lamp.py --lamp .build/debug/ConsumerLamp
 	$(VENV)/bin/python Tests/Interoperability/homekit.py --apps .build/debug --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/kilgo.py --app .build/debug/ConsumerKilgo --hap $(HAP)
 
 consumer-outside: setup ## build these examples as a user's package
 	Tests/Consumer/build --scratch-path $(CURDIR)/$(CONSUMER)

@@ -82,4 +82,5 @@ def main() -> None:
     driver.start()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -30,7 +30,6 @@ final class Script {
             } catch {
                 throw UsageError(TerminalText.failed(line: number, TerminalText.message(error)))
             }
-            fflush(nil)
         }
     }
 
@@ -71,13 +70,13 @@ final class Script {
 
     private func show(_ page: Page) {
         self.page = page
-        for line in page.lines { print(line) }
+        for line in page.lines { write(line) }
     }
 
     private func tap(_ name: String) async throws {
         let id = try service(name).uniqueIdentifier
         await list.tap(id)
-        for tile in list.tiles where tile.id == id { print("\(tile.name): \(tile.state)") }
+        for tile in list.tiles where tile.id == id { write("\(tile.name): \(tile.state)") }
     }
 
     /// Performs `set` or `slide`, with the rest of the form LABEL of NAME to VALUE.
@@ -101,28 +100,28 @@ final class Script {
             await settings.set(setting.id, to: value)
         }
         for new in settings.settings where new.id == setting.id {
-            print("\(new.label) of \(settings.name): \(settings.failure ?? new.text)")
+            write("\(new.label) of \(settings.name): \(settings.failure ?? new.text)")
         }
     }
 
     private func rename(_ text: String) async throws {
         let (name, new) = try division(text, TerminalText.usage("rename"))
         try await AccessoryDetail(try service(name), in: store).rename(to: new)
-        print(TerminalText.renamed(new))
+        write(TerminalText.renamed(new))
     }
 
     private func move(_ text: String) async throws {
         let (name, room) = try division(text, TerminalText.usage("room"))
         let detail = AccessoryDetail(try service(name), in: store)
         try await detail.move(toRoom: room)
-        print(TerminalText.moved(detail.name, room))
+        write(TerminalText.moved(detail.name, room))
     }
 
     private func remove(_ name: String) async throws {
         let detail = AccessoryDetail(try service(name), in: store)
         let removed = detail.name
         try await detail.remove()
-        print(TerminalText.removed(removed))
+        write(TerminalText.removed(removed))
     }
 
     private func add(_ text: String) async throws {
@@ -137,7 +136,7 @@ final class Script {
         } catch {
             throw choices.isEmpty ? error : UsageError(TerminalText.several(choices))
         }
-        print(TerminalText.added)
+        write(TerminalText.added)
     }
 
     private func answer(_ question: HomeKitSetupQuestion) -> HomeKitSetupAnswer? {
@@ -151,7 +150,12 @@ final class Script {
     private func simulate(_ command: String) async throws {
         guard let simulation else { throw UsageError(TerminalText.notSimulated) }
         let answer = try await simulation.perform(command)
-        if !answer.isEmpty { print(answer) }
+        if !answer.isEmpty { write(answer) }
+    }
+
+    /// Writes a line at once. The C library would buffer it, and flushing would wait for the thread that reads.
+    private func write(_ line: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
     }
 
     // MARK: Waiting

@@ -233,9 +233,10 @@ airplay-proofs: $(HAP) $(VENV)/ready $(PYATV_VENV)/ready $(SHAIRPORT) ## stream 
 	@.ci/install-packages $(AIRPLAY_PACKAGES)
 	$(VENV)/bin/python Tests/Interoperability/airplay_proofs.py --hap $(HAP) $(ARGUMENTS)
 
-screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page and the recording of the first minute
+screenshots: build build-tests $(PAGE_VENV)/ready ## make the pictures of the page and the recordings in terminals
 	$(PAGE_VENV)/bin/python Tests/Page/screenshots.py --hap $(HAP) docs/pictures
 	$(PAGE_VENV)/bin/python Tests/Page/recording.py --hap $(HAP) docs/pictures/first-minute.svg
+	$(PAGE_VENV)/bin/python Tests/Page/kilgo_recording.py --app .build/debug/ConsumerKilgo --hap $(HAP) docs/pictures/kilgo.svg
 
 hostile: build $(VENV)/ready ## attack the release binary, each attack for SECONDS (10)
 	$(VENV)/bin/python Tests/Hostility/run.py --hap $(HAP) --seconds $(or $(SECONDS),10)

@@ -48,8 +48,10 @@ SERVER_PROMPT = "> \r\x1b[2C"
 # The size of a character, and the space around the terminal.
 WIDTH, HEIGHT, BASELINE, MARGIN, BAR = 9, 18, 13, 14, 32
 COLORS = {"default": "#e6e8eb", "brightwhite": "#ffffff", "black": "#000000", "green": "#5fd38a"}
+REVERSED = ("black", "brightwhite")
 BLOCKS = {"█": (0, HEIGHT), "▀": (0, HEIGHT // 2), "▄": (HEIGHT // 2, HEIGHT // 2)}
 FONTS = "ui-monospace,SFMono-Regular,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
+TITLE = "The first minute with hap: serve, pair, and open the garage door"
 DESCRIPTION = (
     "In one terminal, hap serve prints a QR code and the setup code of a simulated garage door. In a second terminal, "
     "hap pair pairs with it, hap accessories shows its values, and hap put opens the door. The server prints that the "
@@ -63,17 +65,17 @@ DIVIDER: Row = ("controller",)
 class Shell:
     """A shell in a terminal, and the screen that it shows."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rows: int) -> None:
         environment = {"PATH": f"{folder}:/usr/bin:/bin", "HOME": str(folder), "XDG_RUNTIME_DIR": str(folder),
                        "XDG_STATE_HOME": str(folder / "controller"), "LANG": "C.UTF-8", "TERM": "xterm-256color",
                        "PS1": r"\[\e[1;32m\]$\[\e[m\] ", "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder}/no-bus"}
         self.master, slave = pty.openpty()
-        termios.tcsetwinsize(slave, (ROWS, COLUMNS))
+        termios.tcsetwinsize(slave, (rows, COLUMNS))
         self.process = subprocess.Popen(
             ["setsid", "--ctty", "bash", "--norc", "--noprofile", "--noediting", "-i"], stdin=slave, stdout=slave,
             stderr=slave, env=environment, cwd=folder)
         os.close(slave)
-        self.screen = pyte.Screen(COLUMNS, ROWS)
+        self.screen = pyte.Screen(COLUMNS, rows)
         self.stream = pyte.Stream(self.screen)
 
     def until(self, end: str) -> str:
@@ -100,15 +102,17 @@ class Shell:
 
 
 class Recording:
-    """The frames of one or two terminals: their seconds, their rows, and the position of the cursor."""
+    """The frames of one or two terminals: their seconds, their rows, and the position of the cursor, if it is shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, height: int = ROWS) -> None:
+        """`height` is the number of rows."""
+        self.height = height
         self.shells: list[Shell] = []
-        self.frames: list[tuple[float, list[Row], tuple[int, int]]] = []
+        self.frames: list[tuple[float, list[Row], tuple[int, int], bool]] = []
 
     def open(self, folder: Path, seconds: float) -> Shell:
         """Opens a terminal: the first one is the server's, and the second one the controller's."""
-        self.shells.append(shell := Shell(folder))
+        self.shells.append(shell := Shell(folder, self.height))
         self.show(shell.until(re.escape(SHELL_PROMPT)), seconds)
         return shell
 
@@ -119,15 +123,16 @@ class Recording:
         above: list[Row] = []
         if len(self.shells) > 1:
             above = [*self.rows(self.shells[0], SERVER_ROWS)[0], DIVIDER]
-        rows, (x, y) = self.rows(self.shells[-1], ROWS - len(above))
-        self.frames.append((seconds, [*above, *rows], (x, y + len(above))))
+        rows, (x, y) = self.rows(self.shells[-1], self.height - len(above))
+        is_cursor_shown = not self.shells[-1].screen.cursor.hidden
+        self.frames.append((seconds, [*above, *rows], (x, y + len(above)), is_cursor_shown))
 
     def rows(self, shell: Shell, count: int) -> tuple[list[Row], tuple[int, int]]:
         """Returns the rows of a screen that end with its cursor, as many as fit, and the position of the cursor."""
         screen = shell.screen
         first = max(0, screen.cursor.y + 1 - count)
         cells = [[screen.buffer[row][column] for column in range(COLUMNS)] for row in range(first, first + count)]
-        rows = [tuple((cell.data, cell.fg, cell.bg, cell.bold) for cell in row) for row in cells]
+        rows = [tuple((cell.data, *(REVERSED if cell.reverse else (cell.fg, cell.bg)), cell.bold) for cell in row) for row in cells]
         return rows, (screen.cursor.x, screen.cursor.y - first)
 
     def type(self, command: str, end: str) -> str:
@@ -197,13 +202,15 @@ def drawn(row: Row) -> str:
     return "".join(elements)
 
 
-def picture(recording: Recording) -> str:
-    """Returns the SVG: the frames are below each other, and an animation moves them through a window in steps."""
+def picture(recording: Recording, bar: str, title: str, description: str) -> str:
+    """Returns the SVG, with a text in the bar of its window: the frames are below each other, and an animation moves them through a window in steps."""
     names: dict[Row, str] = {}
     films, steps, now, total = [], [], 0.0, sum(frame[0] for frame in recording.frames)
-    height = ROWS * HEIGHT
-    for number, (seconds, rows, (x, y)) in enumerate(recording.frames):
-        uses = [f'<rect class="cursor" x="{x * WIDTH}" y="{y * HEIGHT}" width="{WIDTH}" height="{HEIGHT}"/>']
+    height = recording.height * HEIGHT
+    for number, (seconds, rows, (x, y), is_cursor_shown) in enumerate(recording.frames):
+        uses = []
+        if is_cursor_shown:
+            uses.append(f'<rect class="cursor" x="{x * WIDTH}" y="{y * HEIGHT}" width="{WIDTH}" height="{HEIGHT}"/>')
         for place, row in enumerate(rows):
             if row == DIVIDER or any(cell[0] != " " or cell[2] != "default" for cell in row):
                 name = names.setdefault(row, f"r{len(names)}")
@@ -218,8 +225,8 @@ def picture(recording: Recording) -> str:
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {outer[0]} {outer[1]}" width="{outer[0]}" height="{outer[1]}" \
 fill="{COLORS["default"]}" role="img" aria-labelledby="title description">
-<title id="title">The first minute with hap: serve, pair, and open the garage door</title>
-<desc id="description">{escape(DESCRIPTION)}</desc>
+<title id="title">{escape(title)}</title>
+<desc id="description">{escape(description)}</desc>
 <style>
 text{{font:15px {FONTS}}}
 .bar{{fill:#2a2e37}} .title{{font-size:13px;fill:#a9b1bd}} .cursor{{fill:#7d8590}}
@@ -235,7 +242,7 @@ path{{shape-rendering:crispEdges}}
 <g clip-path="url(#window)">
 <rect width="{outer[0]}" height="{outer[1]}" fill="#16181d"/>
 <path class="bar" d="M0 0h{outer[0]}v{BAR}H0z"/>
-<text class="title" x="{MARGIN}" y="{BAR - 11}">server</text>
+<text class="title" x="{MARGIN}" y="{BAR - 11}">{bar}</text>
 <svg y="{BAR + MARGIN}" width="{outer[0]}" height="{height}" viewBox="-{MARGIN} 0 {outer[0]} {height}">
 <g class="film" transform="translate(0 {last})">
 {films}
@@ -245,6 +252,16 @@ path{{shape-rendering:crispEdges}}
 <rect x=".5" y=".5" width="{outer[0] - 1}" height="{outer[1] - 1}" rx="9.5" fill="none" stroke="#4b525e"/>
 </svg>
 """
+
+
+def save(out: Path, recording: Recording, bar: str, title: str, description: str) -> str:
+    """Writes the picture, and returns a line about it."""
+    text = picture(recording, bar, title, description)
+    assert len(text.encode()) <= LIMIT, f"the picture has {len(text.encode())} bytes"
+    assert not (found := PRIVATE.search(text)), f"the picture contains {found[0]!r}"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(text)
+    return f"{out.name}: {len(text.encode()) / 1000:.0f} kB"
 
 
 def main() -> int:
@@ -257,12 +274,7 @@ def main() -> int:
         (folder / "Config").mkdir()
         (folder / "Config/hap.yaml").write_text(CONFIGURATION)
         (folder / "garage.yaml").write_text(IDENTITY + (program.ROOT / "Accessories/garage.yaml").read_text())
-        text = picture(record(folder))
-        assert len(text.encode()) <= LIMIT, f"the picture has {len(text.encode())} bytes"
-        assert not (found := PRIVATE.search(text)), f"the picture contains {found[0]!r}"
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(text)
-        say(f"{options.out.name}: {len(text.encode()) / 1000:.0f} kB")
+        say(save(options.out, record(folder), "server", TITLE, DESCRIPTION))
         return True
 
     return program.perform(options, "recording", run)

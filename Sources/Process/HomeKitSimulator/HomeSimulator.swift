@@ -153,7 +153,9 @@ public final class HomeSimulator: Sendable {
             case .unresponsive: break
             }
         }
-        await manager.settle(reachable: reachable, unreachable: lost)
+        await manager.settle(reachable: reachable, unreachable: lost) { [host] in
+            for server in host.servers { await server.server.waitUntilRead() }
+        }
     }
 
     // MARK: Start

@@ -96,6 +96,29 @@ extension AccessoryServer {
         }
     }
 
+    /// Waits until the controllers on this machine have read everything that was sent to them.
+    package func waitUntilRead() async {
+        while !Task.isCancelled, await hasUnreadOutput {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    private var hasUnreadOutput: Bool {
+        get async {
+            for connection in connections.all {
+                if connection.channelHandler.hasUnsentOutput { return true }
+                guard let socket = connection.channelHandler.socket else { continue }
+                let memory: EventLoopFuture<SocketMemory> = socket.unsafeGetSocketOption(
+                    level: .socket,
+                    name: .init(rawValue: SO_MEMINFO)
+                )
+                // Fails if the connection is closed.
+                if let memory = try? await memory.get(), memory.unreadOutput > 0 { return true }
+            }
+            return false
+        }
+    }
+
     /// Schedules a function on the event loop after a delay.
     @discardableResult
     func schedule(
@@ -106,4 +129,13 @@ extension AccessoryServer {
             self.assumeIsolated(body)
         }
     }
+}
+
+/// The result of the socket option `SO_MEMINFO`: the memory of a socket in bytes.
+private struct SocketMemory: Sendable {
+    private var input: (used: UInt32, limit: UInt32) = (0, 0)
+    /// What the peer has not read yet, or over TCP not acknowledged.
+    var unreadOutput: UInt32 = 0
+    private var outputLimit: UInt32 = 0
+    private var other: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
 }

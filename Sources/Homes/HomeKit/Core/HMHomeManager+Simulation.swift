@@ -72,7 +72,12 @@ extension HMHomeManager {
     /// - Parameters:
     ///   - reachable: The servers that can be reached.
     ///   - unreachable: The servers that cannot be reached, which the app learns when a connection ends.
-    package func settle(reachable: Set<DeviceID>, unreachable: Set<DeviceID>) async {
-        await context.core.settle(reachable: reachable, unreachable: unreachable)
+    ///   - waitUntilRead: Waits until the controller has read what the servers have sent.
+    package func settle(
+        reachable: Set<DeviceID>,
+        unreachable: Set<DeviceID>,
+        waitUntilRead: @escaping @Sendable () async -> Void
+    ) async {
+        await context.core.settle(reachable: reachable, unreachable: unreachable, waitUntilRead: waitUntilRead)
     }
 }

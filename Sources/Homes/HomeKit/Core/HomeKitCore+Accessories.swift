@@ -199,20 +199,25 @@ extension HomeKitCore {
     /// - Parameters:
     ///   - reachable: The servers that can be reached.
     ///   - unreachable: The servers whose loss the controller notices.
-    func settle(reachable: Set<DeviceID>, unreachable: Set<DeviceID>) async {
+    ///   - waitUntilRead: Waits until the controller has read what the servers have sent.
+    func settle(
+        reachable: Set<DeviceID>,
+        unreachable: Set<DeviceID>,
+        waitUntilRead: @escaping @Sendable () async -> Void
+    ) async {
         guard let parts = try? parts() else { return }
         await edits.finishJobs()
         let queues = state.withLock(\.queues)
         for queue in queues.values { await queue.finishJobs() }
         await waitForReachability(reachable, unreachable)
-        for server in reachable {
-            guard let id = state.withLock({ $0.observations[server]?.ids.first }) else { continue }
-            await withTimeLimit(Self.settlingTime) { await parts.backend.drain(server, reading: id) }
+        await withTimeLimit(Self.settlingTime) {
+            await waitUntilRead()
+            for server in reachable { await parts.backend.drain(server) }
         }
         await runOnMainQueue { [self] in handleChanges() }
     }
 
-    /// The maximum time for each step of ``settle(reachable:unreachable:)``.
+    /// The maximum time for each step of ``settle(reachable:unreachable:waitUntilRead:)``.
     private static let settlingTime = Duration.seconds(10)
 
     /// Waits until servers are reachable and have reported their values, and others are not.

@@ -88,13 +88,9 @@ package struct NetworkBackend: HomeBackend {
         return values
     }
 
-    /// Waits until the events that a server has sent so far are in the mailbox.
-    ///
-    /// - Parameter id: A characteristic that is read: its value arrives after the events.
-    package func drain(_ server: DeviceID, reading id: CharacteristicID) async {
-        guard let accessory = try? await controller.accessory(server.description),
-            (try? await accessory.read([id])) != nil
-        else { return }
+    /// Waits until everything that was received from a server is in the mailbox.
+    package func drain(_ server: DeviceID) async {
+        guard let accessory = try? await controller.accessory(server.description) else { return }
         while await !accessory.hasDeliveredChanges, !Task.isCancelled { await Task.yield() }
     }
 

@@ -78,6 +78,9 @@ final class AccessoryChannelHandler: ChannelDuplexHandler {
         bufferedCodec.codec.lastRequestForm
     }
 
+    /// Whether bytes wait to be sent.
+    var hasUnsentOutput: Bool { bufferedCodec.unsentByteCount > 0 || isSendingInParts }
+
     /// The provider of socket options, while the connection is open.
     var socket: (any SocketOptionProvider)? {
         context?.channel as? any SocketOptionProvider

@@ -25,5 +25,9 @@ let package = Package(
                 .product(name: "HomeKitSimulator", package: "swift-hap"),
             ]
         ),
+        .testTarget(
+            name: "KilgoAppTests",
+            dependencies: ["KilgoApp", .product(name: "HomeKitTesting", package: "swift-hap")]
+        ),
     ]
 )

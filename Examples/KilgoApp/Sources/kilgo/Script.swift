@@ -153,7 +153,9 @@ final class Script {
         if !answer.isEmpty { write(answer) }
     }
 
-    /// Writes a line at once. The C library would buffer it, and flushing would wait for the thread that reads.
+    /// Writes a line at once.
+    ///
+    /// The C library would buffer it, and flushing all streams would wait for the thread that reads.
     private func write(_ line: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
     }

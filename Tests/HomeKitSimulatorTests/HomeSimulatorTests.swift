@@ -277,6 +277,25 @@ import Testing
         await other.close()
     }
 
+    @Test func simulatorAndManagerAreReleased() async throws {
+        var simulator: HomeSimulator? = try await HomeSimulator()
+        try await simulator?.advance(by: .seconds(1))
+        weak let released = simulator
+        weak let manager = simulator?.manager
+        simulator = nil
+        try await eventually("nothing retains them") { released == nil && manager == nil }
+    }
+
+    @Test func closedSimulatorIsUnreachable() async throws {
+        let simulator = try await HomeSimulator()
+        let garage = try #require(try simulator.home.accessories.first)
+        await simulator.close()
+        await simulator.close()
+        try await eventually("the accessory is lost") { !garage.isReachable }
+        #expect(await message { try await simulator.perform("obstruct Garage Door") }.contains("closed"))
+        #expect(await message { try await simulator.advance(by: .seconds(1)) }.contains("closed"))
+    }
+
     private func message(_ body: () async throws -> Void) async -> String {
         do {
             try await body()

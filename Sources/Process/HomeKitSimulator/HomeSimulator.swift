@@ -30,6 +30,7 @@ public final class HomeSimulator: Sendable {
 
     private let host: AccessoryHost
     private let answers: SetupAnswers
+    private let isClosed = Atomic(false)
 
     /// Starts accessories.
     ///
@@ -42,7 +43,9 @@ public final class HomeSimulator: Sendable {
         try await self.init(sources, isPaired: isPaired)
     }
 
-    /// Starts accessories, like ``init(_:isPaired:)-(SimulatedAccessories...,_)``.
+    /// Starts the accessories of several sources, or the Kilgo garage if there are none.
+    ///
+    /// - Throws: ``HomeSimulatorError`` with all errors of the definitions.
     public init(_ sources: [SimulatedAccessories], isPaired: Bool = true) async throws {
         let name = UUID().uuidString
         let discovery = InMemoryDiscovery()
@@ -67,10 +70,19 @@ public final class HomeSimulator: Sendable {
         Task { [host] in await host.stop() }
     }
 
-    /// Ends the accessories.
+    /// Ends the accessories, which the app then cannot reach.
     ///
-    /// Otherwise, they end some time after the last reference to the simulator is gone.
-    public func close() async { await host.stop() }
+    /// Otherwise, they end some time after the last reference to the simulator is gone. A second call does nothing.
+    public func close() async {
+        isClosed.store(true, ordering: .relaxed)
+        await host.stop()
+    }
+
+    private func checkOpen() throws {
+        guard !isClosed.load(ordering: .relaxed) else {
+            throw HomeSimulatorError("The simulator is closed. Use it before close(), or create another one.")
+        }
+    }
 
     // MARK: Accessories
 
@@ -88,7 +100,7 @@ public final class HomeSimulator: Sendable {
     /// Creates a browser that finds the accessories that are not paired.
     public func makeAccessoryBrowser() -> HMAccessoryBrowser { HMAccessoryBrowser(of: manager) }
 
-    /// Supplies the setup code when the app adds an accessory, like ``HomeKit/HomeKitSettings/setupAnswer``.
+    /// Supplies the setup code when the app adds an accessory, like `HomeKitSettings.setupAnswer`.
     ///
     /// By default, the answer is the setup code of the accessory that the app has chosen, or of the first one that is not
     /// paired.
@@ -101,8 +113,9 @@ public final class HomeSimulator: Sendable {
 
     /// Lets simulated time pass at once, for all accessories together.
     ///
-    /// - Throws: `CancellationError` if the task is canceled.
+    /// - Throws: `CancellationError` if the task is canceled; ``HomeSimulatorError`` if the simulator is closed.
     public func advance(by duration: Duration) async throws {
+        try checkOpen()
         await settle()
         do throws(SimulationError) { try await host.advance(by: duration) } catch { throw CancellationError() }
         await settle()
@@ -124,6 +137,7 @@ public final class HomeSimulator: Sendable {
     /// - Throws: ``HomeSimulatorError`` with the forms or names that are allowed.
     @discardableResult
     public func perform(_ action: String) async throws -> String {
+        try checkOpen()
         await settle()
         let answer: CommandAnswer
         do throws(SimulationError) {
@@ -143,6 +157,7 @@ public final class HomeSimulator: Sendable {
     ///
     /// Call it when the app has created its delegates, or after a request whose result the test does not await.
     public func settle() async {
+        guard !isClosed.load(ordering: .relaxed) else { return }
         var (reachable, lost): (Set<DeviceID>, Set<DeviceID>) = ([], [])
         for server in host.servers {
             let information = await server.server.information

@@ -410,7 +410,7 @@ let package = Package(
     cLanguageStandard: .gnu2x
 )
 
-// The modules that depend on nothing but other modules of this package.
+// Targets without settings of their own.
 for (path, modules) in [
     ("Sources/Accessories/AccessoryModel", ["HAPCore"]),
     (

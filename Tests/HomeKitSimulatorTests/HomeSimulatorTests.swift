@@ -55,7 +55,6 @@ import Testing
     }
 
     @Test func errorsOfSourcesSayWhatToDo() async throws {
-        await #expect(throws: HomeSimulatorError.self) { try await HomeSimulator(.definition("accessory: [")) }
         var text = await message { _ = try await HomeSimulator(.gallery("garag")) }
         #expect(text.contains("has garage") || text.contains(", garage,"), "\(text)")
         text = await message {
@@ -63,7 +62,7 @@ import Testing
         }
         #expect(text.contains("definition:2:") && text.contains("Lightbulb"), "\(text)")
         text = await message { _ = try await HomeSimulator(.file("/nowhere.yaml")) }
-        #expect(text.contains("/nowhere.yaml"), "\(text)")
+        #expect(text.contains("/nowhere.yaml") && text.contains("No such file"), "\(text)")
         text = await message { _ = try await HomeSimulator(.gallery("garage"), .gallery("garage")) }
         #expect(text.contains("give one of them another \"id\""), "\(text)")
     }
@@ -237,6 +236,48 @@ import Testing
         await simulator.close()
     }
 
+    @Test(arguments: ["fault closeConnections", "fault networkLoss how=silence"])
+    func afterALostConnectionTheValuesAreCurrent(fault: String) async throws {
+        let simulator = try await HomeSimulator()
+        try await simulator.perform(fault)
+        try await simulator.perform("set Garage Light/On to on")
+        if fault.contains("Loss") { try await simulator.perform("clear") }
+        #expect(try simulator.value(HMCharacteristicTypePowerState) as? Bool == true)
+        #expect(try simulator.home.accessories.first?.isReachable == true)
+        try await simulator.perform("set Garage Light/On to off")
+        #expect(try simulator.value(HMCharacteristicTypePowerState) as? Bool == false)
+        await simulator.close()
+    }
+
+    @Test func requestsInADelegateAreWaitedFor() async throws {
+        let simulator = try await HomeSimulator()
+        let reader = try ReadingDelegate(simulator)
+        try await simulator.perform("fault networkLoss")
+        try await simulator.perform("clear networkLoss")
+        #expect(reader.readCount == 1)
+        await simulator.close()
+    }
+
+    @Test func whileAFaultActsTheSimulatorDoesNotWaitForLong() async throws {
+        let simulator = try await HomeSimulator()
+        try await simulator.perform("fault refuseConnections")
+        try await simulator.perform("fault closeConnections")
+        #expect(try simulator.home.accessories.first?.isReachable == false)
+        try await simulator.perform("clear")
+        #expect(try simulator.home.accessories.first?.isReachable == true)
+        await simulator.close()
+    }
+
+    @Test func changesOfAnotherAppReachTheDelegates() async throws {
+        let simulator = try await HomeSimulator()
+        let home = try simulator.home
+        let other = try await simulator.makeManagerOfAnotherApp()
+        try await #require(other.homes.first).updateName("Kilgo House")
+        try await simulator.settle()
+        #expect(home.name == "Kilgo House")
+        await simulator.close()
+    }
+
     @Test func refusedWriteIsAnErrorOfHomeKit() async throws {
         let simulator = try await HomeSimulator()
         try await simulator.perform("fault status on Garage Light/On times 1")
@@ -279,6 +320,7 @@ import Testing
 
     @Test func simulatorAndManagerAreReleased() async throws {
         var simulator: HomeSimulator? = try await HomeSimulator()
+        if let answer = simulator?.setupAnswer { simulator?.setupAnswer = { await answer($0) } }
         try await simulator?.advance(by: .seconds(1))
         weak let released = simulator
         weak let manager = simulator?.manager
@@ -341,5 +383,25 @@ private final class ValueRecorder: NSObject, HMAccessoryDelegate {
 
     func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
         recorded.withLock { $0.append("reachable: \(accessory.isReachable)") }
+    }
+}
+
+/// Reads a value when an accessory is reachable again, as apps do.
+private final class ReadingDelegate: NSObject, HMAccessoryDelegate {
+    private let count = Mutex(0)
+    private let power: HMCharacteristic
+    var readCount: Int { count.withLock(\.self) }
+
+    init(_ simulator: HomeSimulator) throws {
+        power = try simulator.characteristic(HMCharacteristicTypePowerState)
+        super.init()
+        try simulator.home.accessories.first?.delegate = self
+    }
+
+    func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
+        guard accessory.isReachable else { return }
+        power.readValue { [weak self] error in
+            if error == nil { self?.count.withLock { $0 += 1 } }
+        }
     }
 }

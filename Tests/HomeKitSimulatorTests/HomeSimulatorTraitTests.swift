@@ -1,6 +1,5 @@
 import HomeKit
 import HomeKitTesting
-import TestSupport
 import Testing
 
 /// Tests of the trait: each test has a simulator of its own.

@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from claims import Account, say
@@ -51,23 +52,29 @@ class App:
 
     async def run(self, command: str, *expected: str) -> str:
         """Performs a command, and returns its output, which must contain some texts."""
-        text = self.log.read_text(errors="replace")
-        self.process.stdin.write(f"{command}\n")
+        start = self.log.stat().st_size
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(f"{command}\n")
 
-        def output() -> str:
-            new = self.log.read_text(errors="replace")[len(text):]
-            assert self.process.poll() is None or all(part in new for part in expected), f"{command}: the app ended: {new}"
-            return new if new and all(part in " ".join(new.split()) for part in expected) else ""
+        def text() -> str:
+            return " ".join(self.log.read_bytes()[start:].decode(errors="replace").split())
+
+        def output() -> str | None:
+            ended, new = self.process.poll() is not None, text()
+            if all(part in new for part in expected):
+                return new
+            assert not ended, f"{command}: the app ended: {new}"
+            return None
 
         try:
             return await until(output, STEP_LIMIT, f"{command}: {expected}")
         except AssertionError as error:
-            raise AssertionError(f"{error}\n{self.log.read_text(errors='replace')[len(text):]}") from None
+            raise AssertionError(f"{error}\n{text()}") from None
 
     async def shows(self, *texts: str) -> None:
         """Waits until the first screen shows some texts."""
         for text in texts:
-            await self.run(f"show\nwait {text}\nshow", text)
+            await self.run(f"show\nwait {text}", f"Shown: {text}")
 
     def end(self) -> None:
         if self.process.poll() is None:

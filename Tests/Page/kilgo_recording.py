@@ -60,8 +60,7 @@ def record(folder: Path) -> Recording:
         press(DOWN, "Brightness", 0.5)
         for brightness in range(95, 65, -5):
             press(LEFT, f"{brightness}%", 0.3)
-        recording.show("", 2)
-        recording.show("", 3)
+        recording.show("", 5)
     finally:
         for shell in reversed(recording.shells):
             shell.end()

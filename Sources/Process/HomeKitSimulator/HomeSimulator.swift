@@ -22,12 +22,13 @@ internal import Synchronization
 /// try await simulator.advance(by: .seconds(12))
 /// ```
 ///
-/// The clock of the accessories moves only with ``advance(by:)``. When ``perform(_:)`` or ``advance(by:)`` returns, the
+/// The clock of the accessories moves only with ``advance(by:)``, unless an action such as "resume" starts it. When ``perform(_:)`` or ``advance(by:)`` returns, the
 /// delegates have been called for all consequences.
 public final class HomeSimulator: Sendable {
     /// The manager to pass to the app: a home with all accessories, or no homes.
     public let manager: HMHomeManager
 
+    private let environment: HomeKitEnvironment
     private let host: AccessoryHost
     private let answers: SetupAnswers
     private let isClosed = Atomic(false)
@@ -39,31 +40,33 @@ public final class HomeSimulator: Sendable {
     ///   - isPaired: Whether the accessories are in a home, which is named "Home" unless a home file describes another one.
     ///     Otherwise, the manager has no homes, and can find and add the accessories.
     /// - Throws: ``HomeSimulatorError`` with all errors of the definitions.
-    public convenience init(_ sources: SimulatedAccessories..., isPaired: Bool = true) async throws {
+    public convenience init(_ sources: AccessorySource..., isPaired: Bool = true) async throws {
         try await self.init(sources, isPaired: isPaired)
     }
 
     /// Starts the accessories of several sources, or the Kilgo garage if there are none.
     ///
     /// - Throws: ``HomeSimulatorError`` with all errors of the definitions.
-    public init(_ sources: [SimulatedAccessories], isPaired: Bool = true) async throws {
+    public init(_ sources: [AccessorySource], isPaired: Bool = true) async throws {
         let name = UUID().uuidString
         let discovery = InMemoryDiscovery()
+        let environment = Self.environment(name, discovery)
+        self.environment = environment
         let contents = try SimulatedContents(sources.isEmpty ? [.gallery("garage")] : sources)
         let state = try StateStore.openInMemory(named: name)
         let host = AccessoryHost(Self.settings(discovery)) { state.server(key: $0) }
         self.host = host
         answers = SetupAnswers(host)
-        manager = HMHomeManager(in: Self.environment(name, discovery)) { [answers] in await answers.current($0) }
+        manager = HMHomeManager(in: environment) { [answers] in await answers.current($0) }
         do throws(HostError) { try await host.start(contents.served) } catch { throw HomeSimulatorError(error.message) }
         do {
             try await manager.waitUntilLoaded()
             if isPaired { try await addAll(contents) }
+            try await settle()
         } catch {
             await host.stop()
             throw error
         }
-        await settle()
     }
 
     deinit {
@@ -75,6 +78,7 @@ public final class HomeSimulator: Sendable {
     /// Otherwise, they end some time after the last reference to the simulator is gone. A second call does nothing.
     public func close() async {
         isClosed.store(true, ordering: .relaxed)
+        answers.reset()
         await host.stop()
     }
 
@@ -97,13 +101,22 @@ public final class HomeSimulator: Sendable {
         }
     }
 
+    /// Creates a manager of another app, which uses the same homes and accessories.
+    ///
+    /// The app that is tested is notified of its changes when ``settle()`` returns.
+    public func makeManagerOfAnotherApp() async throws -> HMHomeManager {
+        let other = HMHomeManager(in: environment) { [answers] in await answers.current($0) }
+        try await other.waitUntilLoaded()
+        return other
+    }
+
     /// Creates a browser that finds the accessories that are not paired.
     public func makeAccessoryBrowser() -> HMAccessoryBrowser { HMAccessoryBrowser(of: manager) }
 
     /// Supplies the setup code when the app adds an accessory, like `HomeKitSettings.setupAnswer`.
     ///
     /// By default, the answer is the setup code of the accessory that the app has chosen, or of the first one that is not
-    /// paired.
+    /// paired. A function that captures the simulator retains it until ``close()``.
     public var setupAnswer: @Sendable (HomeKitSetupQuestion) async -> HomeKitSetupAnswer? {
         get { answers.current }
         set { answers.current = newValue }
@@ -115,10 +128,9 @@ public final class HomeSimulator: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is canceled; ``HomeSimulatorError`` if the simulator is closed.
     public func advance(by duration: Duration) async throws {
-        try checkOpen()
-        await settle()
+        try await settle()
         do throws(SimulationError) { try await host.advance(by: duration) } catch { throw CancellationError() }
-        await settle()
+        try await settle()
     }
 
     /// Performs an action of a person, another controller, or the network.
@@ -137,15 +149,14 @@ public final class HomeSimulator: Sendable {
     /// - Throws: ``HomeSimulatorError`` with the forms or names that are allowed.
     @discardableResult
     public func perform(_ action: String) async throws -> String {
-        try checkOpen()
-        await settle()
+        try await settle()
         let answer: CommandAnswer
         do throws(SimulationError) {
             answer = try await host.perform(command: action)
         } catch {
             throw HomeSimulatorError(error.description)
         }
-        await settle()
+        try await settle()
         switch answer {
         case .done(let text), .shown(let text): return text
         case .nothing: throw HomeSimulatorError("The action is empty. Write one such as \"obstruct Garage Door\".")
@@ -155,22 +166,43 @@ public final class HomeSimulator: Sendable {
 
     /// Waits until the accessories have received the app's requests, and the app has received the consequences.
     ///
-    /// Call it when the app has created its delegates, or after a request whose result the test does not await.
-    public func settle() async {
-        guard !isClosed.load(ordering: .relaxed) else { return }
-        var (reachable, lost): (Set<DeviceID>, Set<DeviceID>) = ([], [])
+    /// Call it when the app has created its delegates, or after a request whose result the test does not await. Setups are
+    /// not waited for.
+    ///
+    /// - Throws: ``HomeSimulatorError`` if this takes longer than ten seconds. While a fault acts, the app may not
+    ///   receive everything, so the function returns after a second without an error.
+    public func settle() async throws {
+        try checkOpen()
+        let hasFaults = host.servers.contains { !$0.faults.active.isEmpty }
+        let limit = Duration.seconds(hasFaults ? 1 : 10)
+        let unsettled = await manager.settle(within: limit) { [host] in await Self.presence(of: host) }
+        guard let unsettled, !hasFaults, !isClosed.load(ordering: .relaxed) else { return }
+        let names = host.servers.filter { unsettled.contains($0.information.deviceID) }.map(\.name)
+        throw HomeSimulatorError(
+            names.isEmpty
+                ? "A request of the app was not answered within ten seconds. Await it in the test."
+                : "The app did not receive the state of \(names.joined(separator: ", ")) within ten seconds. Check that the "
+                    + "machine is not overloaded."
+        )
+    }
+
+    private static func presence(of host: AccessoryHost) async -> ServerPresence {
+        var presence = ServerPresence()
         for server in host.servers {
-            let information = await server.server.information
+            let id = server.information.deviceID
             switch server.faults.injector.conditions.reachability {
-            case .reachable: if information.isPaired { reachable.insert(information.deviceID) }
-            case .refusing, .rebooting: lost.insert(information.deviceID)
+            case .reachable:
+                // A controller that the accessory has forgotten cannot connect.
+                guard await server.server.information.isPaired else { continue }
+                presence.reachable.insert(id)
+                guard await server.server.hasSession, await !server.server.hasUnreadOutput else { continue }
+                presence.settled.insert(id)
+            case .refusing, .rebooting: presence.lost.insert(id)
             // The controller notices that at its next request, after a timeout.
             case .unresponsive: break
             }
         }
-        await manager.settle(reachable: reachable, unreachable: lost) { [host] in
-            for server in host.servers { await server.server.waitUntilRead() }
-        }
+        return presence
     }
 
     // MARK: Start
@@ -186,7 +218,7 @@ public final class HomeSimulator: Sendable {
         var configuration = ControllerConfiguration()
         // A lost accessory is found again at once, because trying costs nothing here.
         configuration.firstReconnectDelay = .milliseconds(5)
-        configuration.longestReconnectDelay = .milliseconds(20)
+        configuration.longestReconnectDelay = .milliseconds(200)
         let settings = configuration
         return HomeKitEnvironment { () async throws(StoreError) in
             try HomeStateStore.openInMemory(named: name)
@@ -208,7 +240,7 @@ public final class HomeSimulator: Sendable {
     private func addAll(_ contents: SimulatedContents) async throws {
         if contents.home == nil { _ = try await manager.addHome(named: "Home") }
         for accessory in await accessories {
-            try await manager.add(accessory.setupPayload.absoluteString, toHome: contents.home == nil)
+            try await manager.pair(accessory.setupPayload.absoluteString, addsToHome: contents.home == nil)
         }
         if let home = contents.home {
             try await manager.merge(home.document) { merge in home.error(of: merge) }

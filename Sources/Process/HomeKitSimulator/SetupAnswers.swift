@@ -14,12 +14,18 @@ final class SetupAnswers: Sendable {
 
     /// The function of the test, or else the default.
     var current: Answer {
-        get { custom.withLock(\.self) ?? { [self] in await defaultAnswer(to: $0) } }
+        get { custom.withLock(\.self) ?? { [host] in await Self.defaultAnswer(to: $0, from: host) } }
         set { custom.withLock { $0 = newValue } }
     }
 
+    /// Releases the function of the test.
+    func reset() { custom.withLock { $0 = nil } }
+
     /// Answers with the accessory that the app has chosen, or else with the first one that is not paired.
-    private func defaultAnswer(to question: HomeKitSetupQuestion) async -> HomeKitSetupAnswer? {
+    private static func defaultAnswer(
+        to question: HomeKitSetupQuestion,
+        from host: AccessoryHost
+    ) async -> HomeKitSetupAnswer? {
         var first: HomeKitSetupAnswer?
         for server in host.servers {
             let information = await server.server.information

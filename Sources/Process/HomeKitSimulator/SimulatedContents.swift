@@ -6,7 +6,7 @@ internal import Hosting
 /// The contents of the servers of a simulator, and the homes that they are in.
 struct SimulatedContents: Sendable {
     /// The content of a home file.
-    struct HomeDescription: Sendable {
+    struct HomeFileContent: Sendable {
         let path: String
         let document: HomeDocument
 
@@ -19,16 +19,16 @@ struct SimulatedContents: Sendable {
     }
 
     let served: [HostedContent]
-    private(set) var home: HomeDescription?
+    private(set) var home: HomeFileContent?
 
     /// Reads the files.
     ///
     /// - Throws: ``HomeSimulatorError`` with all errors in the files.
-    init(_ sources: [SimulatedAccessories]) throws(HomeSimulatorError) {
+    init(_ sources: [AccessorySource]) throws(HomeSimulatorError) {
         var files: [(contents: [SourceContents], definitions: [HomeDefinition])] = []
         do throws(HostError) {
             for source in sources {
-                switch source.source {
+                switch source.kind {
                 case .gallery(let names):
                     for name in names { files.append(([try Self.gallery(name)], [])) }
                 case .file(let path): files.append((SourceContents.all(of: NamedFile(path)), []))
@@ -37,7 +37,7 @@ struct SimulatedContents: Sendable {
                 case .home(let path):
                     let document = try HomeSource(NamedFile(path)).document()
                     guard home == nil else { throw .usage("Name only one home file; it may describe several homes.") }
-                    home = HomeDescription(path: path, document: document)
+                    home = HomeFileContent(path: path, document: document)
                     let definitions = document.homes.flatMap { $0.definitions(in: path) }
                     files += ServedFileReference.all([], definitions)
                         .map { (SourceContents.all(of: $0.file), $0.definitions) }

@@ -34,7 +34,9 @@ package struct HostSettings: Sendable {
     /// The setup code of all servers, or `nil` for that of each file, or a random one.
     package var setupCode: SetupCode?
     package var advertise = AdvertiseMode.auto
-    /// If set, servers can only be found and reached by controllers of this process, and have neither addresses nor ports.
+    /// If set, only controllers of this process find and reach the servers, which have neither addresses nor ports.
+    ///
+    /// The servers send events at once.
     package var inMemoryDiscovery: InMemoryDiscovery?
     /// Whether values are simulated, or `nil` for the default of each file.
     package var simulation: SimulationMode?
@@ -94,6 +96,10 @@ package struct HostSettings: Sendable {
         configuration.initialSetupID = document?.setupID
         configuration.initialConfigurationNumber = document?.configurationNumber
         configuration.behaviorClock = clock ?? behaviorClock
+        if inMemoryDiscovery != nil {
+            configuration.socketName = "hap-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
+            configuration.connectionLimits.eventInterval = .zero
+        }
         configuration.servesVerbatim = document?.isVerbatim ?? false
         return configuration
     }

@@ -96,14 +96,11 @@ extension AccessoryServer {
         }
     }
 
-    /// Waits until the controllers on this machine have read everything that was sent to them.
-    package func waitUntilRead() async {
-        while !Task.isCancelled, await hasUnreadOutput {
-            try? await Task.sleep(for: .milliseconds(1))
-        }
-    }
+    /// Whether a controller has an open session.
+    package var hasSession: Bool { connections.all.contains { $0.session != nil } }
 
-    private var hasUnreadOutput: Bool {
+    /// Whether a controller on this machine has not yet read everything that was sent to it.
+    package var hasUnreadOutput: Bool {
         get async {
             for connection in connections.all {
                 if connection.channelHandler.hasUnsentOutput { return true }

@@ -62,6 +62,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         contents.update { contents in
             guard contents.completion == nil else { return false }
             contents.completion = end
+            contents.isReaderWaiting = false
             return true
         }
     }
@@ -74,7 +75,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     package nonisolated(nonsending) func next() async throws(Buffer.Failure) -> Buffer.Delivery? {
         let result = await contents.wait { contents -> Result<Buffer.Delivery?, Buffer.Failure>? in
             if let delivery = contents.buffer.dequeue() { return .success(delivery) }
-            contents.isReaderWaiting = true
+            contents.isReaderWaiting = contents.completion == nil
             return contents.completion.map { end in end.map { nil } }
         }
         guard let result else {

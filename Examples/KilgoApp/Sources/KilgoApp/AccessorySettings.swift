@@ -39,12 +39,12 @@ public struct Setting: Identifiable, Hashable, Sendable {
 @MainActor
 public final class AccessorySettings {
     /// The type of the time that a light takes to change, which only Kilgo's accessories have.
-    public static let fadeRate = "7E536242-341C-4862-BE90-272CE15BD633"
+    static let fadeRate = "7E536242-341C-4862-BE90-272CE15BD633"
 
     /// The types that the screen shows, in this order.
     ///
     /// The order is our choice: first those of the door, then those of the light.
-    public static let types = [
+    static let types = [
         HMCharacteristicTypeTargetDoorState, HMCharacteristicTypeCurrentDoorState,
         HMCharacteristicTypeObstructionDetected, HMCharacteristicTypeTargetLockMechanismState,
         HMCharacteristicTypeCurrentLockMechanismState, HMCharacteristicTypePowerState, HMCharacteristicTypeBrightness,

@@ -61,11 +61,7 @@ public final class HomeStore: NSObject {
 
     /// Chooses the home, and enables the notifications of its accessories.
     public func reload() {
-        show(manager.primaryHome ?? manager.homes.first)
-    }
-
-    private func show(_ home: HMHome?) {
-        self.home = home
+        home = manager.primaryHome ?? manager.homes.first
         for home in manager.homes {
             home.delegate = self
             // Also those whose manufacturer is not known yet.
@@ -81,14 +77,16 @@ public final class HomeStore: NSObject {
 
     // MARK: Adding
 
-    /// Adds a home and shows it.
+    /// Adds a home, which is shown if it is the first one.
     public func addHome(named name: String) async throws(AppError) {
-        try await AppError.describing(AppText.notAdded(name)) { show(try await manager.addHome(named: name)) }
+        try await AppError.describing(AppText.notAdded(name)) { _ = try await manager.addHome(named: name) }
+        reload()
     }
 
     /// Asks the user for an accessory and adds it to the home.
     public func addAccessory() async throws(AppError) {
-        try await AppError.describing(AppText.notAdded) { try await home?.addAndSetUpAccessories() }
+        guard let home else { throw AppError(errorDescription: AppText.notAddedWithoutHome) }
+        try await AppError.describing(AppText.notAdded) { try await home.addAndSetUpAccessories() }
         reload()
     }
 }

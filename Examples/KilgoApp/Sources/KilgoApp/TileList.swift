@@ -17,14 +17,22 @@ public struct Tile: Identifiable, Hashable, Sendable {
 
 /// The first screen: a tile for each door and light.
 @MainActor
-public final class TileList {
+public final class TileList: HomeStoreObserver {
     private let store: HomeStore
-    /// The states that tiles had when a write failed.
+    /// The states that tiles had when a write failed, until the state changes or the next tap.
     private var failures: [Tile.ID: String] = [:]
 
     /// Creates the screen.
     public init(_ store: HomeStore) {
         self.store = store
+        store.addObserver(self)
+    }
+
+    /// Forgets failures of tiles that have changed.
+    public func homeStoreDidUpdate(_ store: HomeStore) {
+        for service in store.services where failures[service.uniqueIdentifier] != state(of: service) {
+            failures[service.uniqueIdentifier] = nil
+        }
     }
 
     /// The title of the screen: the name of the home.
@@ -38,8 +46,7 @@ public final class TileList {
                 id: service.uniqueIdentifier,
                 name: service.name,
                 room: service.accessory?.room?.name ?? "",
-                // The error is shown until the state changes or the next tap.
-                state: failures[service.uniqueIdentifier] == state ? AppText.updateError : state,
+                state: failures[service.uniqueIdentifier] == nil ? state : AppText.updateError,
                 isReachable: service.accessory?.isReachable ?? false
             )
         }

@@ -7,7 +7,7 @@ import KilgoApp
 final class KeyboardSession: HomeStoreObserver {
     private let store: HomeStore
     private let list: TileList
-    private let simulation: Simulated?
+    private let simulation: SimulatedGarage?
     private let terminal: Terminal
 
     /// The open pages, the visible one last, with the selected rows.
@@ -24,7 +24,7 @@ final class KeyboardSession: HomeStoreObserver {
         let continuation: CheckedContinuation<String?, Never>
     }
 
-    init(_ store: HomeStore, _ sheet: SetupSheet, _ simulation: Simulated?, _ terminal: Terminal) {
+    init(_ store: HomeStore, _ sheet: SetupSheet, _ simulation: SimulatedGarage?, _ terminal: Terminal) {
         (self.store, self.simulation, self.terminal) = (store, simulation, terminal)
         list = TileList(store)
         stack = [(.tiles(list), 0)]
@@ -37,7 +37,7 @@ final class KeyboardSession: HomeStoreObserver {
         terminal.start { [weak self] in self?.redraw() }
         defer { terminal.restore() }
         redraw()
-        // Simulated time stands still at first, for tests.
+        // SimulatedGarage time stands still at first, for tests.
         _ = try? await simulation?.perform("resume")
         for await key in terminal.keys() {
             if key == .end { return }

@@ -34,7 +34,7 @@ struct Kilgo {
         }
         let sheet = SetupSheet()
         HomeKitSettings.setupAnswer = { await sheet.answer($0) }
-        let simulation = simulates ? try await Simulated(sheet) : nil
+        let simulation = simulates ? try await SimulatedGarage(sheet) : nil
         let store = if let simulation { HomeStore(manager: simulation.manager) } else { HomeStore() }
         if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let terminal = Terminal() {
             await KeyboardSession(store, sheet, simulation, terminal).run()

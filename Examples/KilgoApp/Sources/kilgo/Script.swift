@@ -7,14 +7,14 @@ import KilgoApp
 final class Script {
     private let store: HomeStore
     private let list: TileList
-    private let simulation: Simulated?
+    private let simulation: SimulatedGarage?
     /// The page that `show`, `detail` and `settings` choose, and that `wait` looks at.
     private var page: Page
     private var answer: HomeKitSetupAnswer?
     /// The accessories among which `add` did not choose.
     private var choices: [String] = []
 
-    init(_ store: HomeStore, _ sheet: SetupSheet, _ simulation: Simulated?) {
+    init(_ store: HomeStore, _ sheet: SetupSheet, _ simulation: SimulatedGarage?) {
         (self.store, self.simulation, list) = (store, simulation, TileList(store))
         page = .tiles(list)
         sheet.onQuestion = { [weak self] in self?.answer($0) }
@@ -59,7 +59,9 @@ final class Script {
         case "room": try await move(rest)
         case "add": try await add(rest)
         case "remove": try await remove(rest)
-        case "wait" where !rest.isEmpty: try await wait(orFail: TerminalText.notShown(rest)) { isShown(rest) }
+        case "wait" where !rest.isEmpty:
+            try await wait(orFail: TerminalText.notShown(rest)) { isShown(rest) }
+            write(TerminalText.shown(rest))
         case "!": try await simulate(rest)
         case "wait": throw TerminalText.usage("wait")
         case "quit": return false

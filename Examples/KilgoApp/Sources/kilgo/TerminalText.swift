@@ -28,7 +28,7 @@ enum TerminalText {
           room NAME to ROOM                  move it to a room, which is added if necessary
           remove NAME                        remove the accessory from the home
           wait TEXT                          wait until the screen shown last has the text, at most 30 s
-          ! COMMAND                          run a command of the simulator, such as: ! obstruct Garage Door. Simulated
+          ! COMMAND                          run a command of the simulator, such as: ! obstruct Garage Door. SimulatedGarage
                                              time stands still until: ! advance 12s
           quit                               end the program
 
@@ -82,6 +82,7 @@ enum TerminalText {
 
     static func renamed(_ name: String) -> String { "The name is now \(name)." }
     static func moved(_ name: String, _ room: String) -> String { "\(name) is now in \(room)." }
+    static func shown(_ text: String) -> String { "Shown: \(text)" }
     static func removed(_ name: String) -> String { "\(name) was removed." }
 
     // MARK: Errors

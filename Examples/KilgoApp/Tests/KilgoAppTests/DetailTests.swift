@@ -20,12 +20,16 @@ struct DetailTests {
         #expect(app.list.tiles.map(\.name) == ["Big Door", "Garage Light"])
     }
 
-    @Test(arguments: ["", "<Door>", "Garage Door", String(repeating: "long ", count: 100)])
-    func nameThatIsNotAllowedIsExplained(name: String) async throws {
+    @Test(arguments: [
+        ("", "the name is empty: enter one."), ("<Door>", "the name is not allowed"),
+        ("Garage Door", "its name already"),
+        (String(repeating: "long ", count: 100) + "x", "the name is too long: choose a shorter one."),
+    ])
+    func nameThatIsNotAllowedIsExplained(name: String, reason: String) async throws {
         let app = try await KilgoFixture()
         let detail = try app.detail(try app.door)
         let message = await failure { try await detail.rename(to: name) }
-        #expect(message.contains(": ") && message.hasSuffix("."), "\(message)")
+        #expect(message.contains(reason), "\(message)")
         #expect(try app.door.name == "Garage Door")
     }
 

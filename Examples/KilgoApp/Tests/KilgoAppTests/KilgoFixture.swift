@@ -14,7 +14,7 @@ struct KilgoFixture {
         simulator = try HomeSimulator.current
         store = HomeStore(manager: simulator.manager)
         list = TileList(store)
-        await simulator.settle()
+        try await simulator.settle()
     }
 
     var door: Tile {

@@ -9,7 +9,7 @@ import Testing
 func doorOpens() async throws {
     let simulator = try HomeSimulator.current
     let app = TileList(HomeStore(manager: simulator.manager))
-    await simulator.settle()
+    try await simulator.settle()
     await app.tap(app.tiles[0].id)
     try await simulator.advance(by: .seconds(12))
     #expect(app.tiles[0].state == "Open")

@@ -1,3 +1,4 @@
+import HomeKit
 import HomeKitTesting
 import KilgoApp
 import Testing
@@ -85,6 +86,20 @@ struct SettingsTests {
         #expect(try await app.perform("show Garage Light/Brightness").contains("30"))
     }
 
+    @Test func sliderOmitsPositionsWhileAWriteIsSent() async throws {
+        let app = try await KilgoFixture()
+        let settings = try app.settings(try app.light)
+        let id = try settings.setting("Brightness").id
+        let other = try await app.simulator.makeManagerOfAnotherApp()
+        let counter = try await BrightnessCounter(other)
+        for position in stride(from: 99.0, through: 30, by: -1) { settings.slide(id, to: position) }
+        await settings.endSliding(id)
+        try await app.simulator.settle()
+        let deadline = ContinuousClock.now + .seconds(10)
+        while counter.values.last != 30, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(counter.values.last == 30 && counter.values.count < 10, "\(counter.values)")
+    }
+
     @Test func sliderStaysWithinItsLimitsAndOnItsSteps() async throws {
         let app = try await KilgoFixture()
         let settings = try app.settings(try app.light)
@@ -135,5 +150,28 @@ struct SettingsTests {
         try await app.advance(5)
         let output = try await app.perform("show Garage Light")
         #expect(output.contains("50 %"), "\(output)")
+    }
+}
+
+/// Records the values of the brightness that another app receives.
+@MainActor
+private final class BrightnessCounter: NSObject, HMAccessoryDelegate {
+    private(set) var values: [Int] = []
+
+    init(_ manager: HMHomeManager) async throws {
+        super.init()
+        let accessory = try #require(manager.homes.first?.accessories.first)
+        accessory.delegate = self
+        let brightness = accessory.services.flatMap(\.characteristics)
+            .first { $0.characteristicType == HMCharacteristicTypeBrightness }
+        try await brightness?.enableNotification(true)
+    }
+
+    nonisolated func accessory(
+        _ accessory: HMAccessory,
+        service: HMService,
+        didUpdateValueFor characteristic: HMCharacteristic
+    ) {
+        MainActor.assumeIsolated { values.append(characteristic.value as? Int ?? -1) }
     }
 }

@@ -25,7 +25,7 @@ struct SetupTests {
         #expect(app.list.title == "Kilgo House")
         #expect(app.list.emptyText?.contains("setup code") == true)
         try await app.store.addAccessory()
-        await app.simulator.settle()
+        try await app.simulator.settle()
         #expect(app.list.tiles.map(\.state) == ["Closed", "Off"])
         #expect(await app.simulator.accessories.first?.isPaired == true)
     }
@@ -40,11 +40,15 @@ struct SetupTests {
 
     @Test func homeOfAnotherAppIsShown() async throws {
         let app = try await KilgoFixture()
-        let other = HomeStore(manager: app.simulator.manager)
-        app.simulator.manager.delegate = app.store
-        try await other.addHome(named: "Other House")
-        app.store.reload()
+        let other = try await app.simulator.makeManagerOfAnotherApp()
+        _ = try await other.addHome(named: "Other House")
+        try await app.simulator.settle()
         #expect(app.list.title == "Other House")
+    }
+
+    @Test func withoutHomeNoAccessoryIsAdded() async throws {
+        let app = try await KilgoFixture()
+        #expect(await failure { try await app.store.addAccessory() }.contains("add one first"))
     }
 
     @Test func wrongSetupCodeIsExplained() async throws {
@@ -84,12 +88,12 @@ struct SetupTests {
         let app = try await KilgoFixture()
         try await app.store.addHome(named: "Kilgo House")
         try await app.store.addAccessory()
-        await app.simulator.settle()
+        try await app.simulator.settle()
         try await app.detail(try app.door).remove()
         #expect(app.list.tiles.isEmpty)
         #expect(await app.simulator.accessories.first?.isPaired == false)
         try await app.store.addAccessory()
-        await app.simulator.settle()
+        try await app.simulator.settle()
         #expect(app.list.tiles.count == 2)
     }
 }

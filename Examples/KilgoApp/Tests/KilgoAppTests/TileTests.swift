@@ -17,7 +17,7 @@ struct TileTests {
     @Test func tapOpensTheDoor() async throws {
         let app = try await KilgoFixture()
         await app.list.tap(try app.door.id)
-        await app.simulator.settle()
+        try await app.simulator.settle()
         #expect(try app.door.state == "Opening")
         try await app.advance(12)
         #expect(try app.door.state == "Open")
@@ -28,7 +28,7 @@ struct TileTests {
         await app.list.tap(try app.door.id)
         try await app.advance(12)
         await app.list.tap(try app.door.id)
-        await app.simulator.settle()
+        try await app.simulator.settle()
         #expect(try app.door.state == "Closing")
         try await app.advance(12)
         #expect(try app.door.state == "Closed")
@@ -101,7 +101,7 @@ struct TileTests {
         try await app.perform("set Lock Target State to Unsecured")
         try await app.advance(1)
         await app.list.tap(try app.door.id)
-        await app.simulator.settle()
+        try await app.simulator.settle()
         #expect(try app.door.state == "Opening")
     }
 
@@ -144,9 +144,22 @@ struct TileTests {
         let app = try await KilgoFixture()
         try await app.perform("fault networkLoss")
         await app.list.tap(try app.door.id)
+        #expect(try app.door.state == "Update error!")
         try await app.perform("clear networkLoss")
         try await app.advance(12)
-        #expect(try app.door.state != "Opening" && app.door.state != "Open")
+        #expect(try app.door.state == "Closed")
+    }
+
+    @Test func failureIsNotShownAgainWhenTheStateReturns() async throws {
+        let app = try await KilgoFixture()
+        try await app.perform("fault status on Garage Door/Target Door State times 1")
+        await app.list.tap(try app.door.id)
+        #expect(try app.door.state == "Update error!")
+        for (target, state) in [("Open", "Open"), ("Closed", "Closed")] {
+            try await app.perform("set Target Door State to \(target)")
+            try await app.advance(12)
+            #expect(try app.door.state == state)
+        }
     }
 
     @Test func observerIsNotifiedOfEachChange() async throws {
@@ -180,7 +193,7 @@ struct TileTests {
         let app = try await KilgoFixture()
         #expect(app.list.tiles.map(\.name) == ["Garage Door", "Garage Light", "Side Door"])
         await app.list.tap(try #require(app.list.tiles.last).id)
-        await app.simulator.settle()
+        try await app.simulator.settle()
         #expect(app.list.tiles.map(\.state) == ["Closed", "Off", "Opening"])
     }
 }

@@ -7,7 +7,7 @@ package import HAPCore
 ///
 /// HAP: §14, §0 (timing)
 package struct EventQueue: Sendable {
-    /// The minimum time between two event messages, which HAP requires.
+    /// The minimum time between two event messages that HAP requires.
     package static let standardInterval = Duration.seconds(1)
 
     /// The maximum number of waiting button presses; when it is exceeded, the oldest press is dropped.

@@ -64,8 +64,8 @@ public actor PairedAccessory {
         )
     }
 
-    /// Whether every subscriber has handled the changes so far.
-    package var hasDeliveredChanges: Bool { subscribers.areWaiting }
+    /// Whether there is a session, and every subscriber has handled the changes in it so far.
+    package var isSettled: Bool { link.session != nil && subscribers.haveReadAll }
 
     deinit {
         announcements.listener?.task.cancel()

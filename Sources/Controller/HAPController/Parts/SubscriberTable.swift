@@ -13,8 +13,8 @@ struct SubscriberTable {
     /// The numbers of the subscribers that have received the values of a session, in no particular order.
     var startedNumbers: [UInt64] { subscribers.filter(\.value.hasStarted).map(\.key) }
 
-    /// Whether every subscriber has read its changes and waits for others.
-    var areWaiting: Bool { subscribers.values.allSatisfy(\.mailbox.isReaderWaiting) }
+    /// Whether every subscriber has read all changes of the current session.
+    var haveReadAll: Bool { subscribers.values.allSatisfy(\.hasReadAll) }
 
     /// Adds a subscriber; returns its number.
     mutating func add(_ subscriber: Subscriber) -> UInt64 {

@@ -22,6 +22,9 @@ struct Subscriber {
     /// The task that starts the subscription; it is canceled when the subscription ends.
     var startTask: Task<Void, Never>?
 
+    /// Whether a session was reported, and the subscriber waits for further changes.
+    var hasReadAll: Bool { heldChanges == nil && mailbox.isReaderWaiting }
+
     init(ids: Set<CharacteristicID>, limit: Int, byteLimit: Int) {
         self.ids = ids
         self.limit = limit

@@ -28,12 +28,12 @@ extension HMHomeManager {
 
     /// Pairs with an accessory by its setup payload.
     ///
-    /// - Parameter isPlaced: Whether the accessory is added to the primary home.
-    package func add(_ payload: String, toHome isPlaced: Bool) async throws {
+    /// - Parameter isAdded: Whether the accessory is added to the primary home.
+    package func pair(_ payload: String, addsToHome isAdded: Bool) async throws {
         guard let payload = SetupPayload(parsing: payload) else {
             throw HMError(.invalidParameter, "The setup payload is not valid.")
         }
-        guard isPlaced else {
+        guard isAdded else {
             _ = try await context.core.parts().controller.pair(.matchingPayload, with: .payload(payload))
             return
         }
@@ -43,7 +43,9 @@ extension HMHomeManager {
 
     /// Merges a home file into the homes, for accessories that are paired.
     ///
-    /// - Parameter diagnostics: Receives the changes of the merge and returns the error to throw, if any.
+    /// - Parameters:
+    ///   - document: The content of the home file.
+    ///   - check: Returns the error to throw, or `nil` to apply the merge.
     package func merge(
         _ document: HomeDocument,
         check: @escaping @Sendable (HomeMerge) -> (any Error)?
@@ -67,17 +69,14 @@ extension HMHomeManager {
         }
     }
 
-    /// Waits until the accessories have received the app's requests, and the app has received what they sent.
+    /// Waits until the accessories have received the requests of the app, and the app has received what they sent.
     ///
     /// - Parameters:
-    ///   - reachable: The servers that can be reached.
-    ///   - unreachable: The servers that cannot be reached, which the app learns when a connection ends.
-    ///   - waitUntilRead: Waits until the controller has read what the servers have sent.
-    package func settle(
-        reachable: Set<DeviceID>,
-        unreachable: Set<DeviceID>,
-        waitUntilRead: @escaping @Sendable () async -> Void
-    ) async {
-        await context.core.settle(reachable: reachable, unreachable: unreachable, waitUntilRead: waitUntilRead)
+    ///   - limit: The time after which the function returns.
+    ///   - presence: Returns the present state of the servers.
+    /// - Returns: `nil`, or at the time limit the servers whose state the app does not have; the set is empty if a request of
+    ///   the app is not answered.
+    package func settle(within limit: Duration, _ presence: () async -> ServerPresence) async -> Set<DeviceID>? {
+        await context.core.settle(within: limit, presence)
     }
 }

@@ -14,7 +14,7 @@ extension HomeKitCore {
         Task { [weak self] in
             while !Task.isCancelled {
                 await backend.mailbox.wait()
-                await runOnMainQueue { [weak self] in self?.handleChanges() }
+                await runOnMainQueue { [weak self] in _ = self?.handleChanges() }
             }
         }
     }
@@ -56,14 +56,18 @@ extension HomeKitCore {
     }
 
     /// Applies the received changes and notifies the delegates; call it on the main queue.
-    func handleChanges() {
-        guard let parts = try? parts() else { return }
-        for change in parts.backend.mailbox.dequeue() ?? [] {
+    ///
+    /// - Returns: Whether there were changes.
+    @discardableResult
+    func handleChanges() -> Bool {
+        guard let parts = try? parts(), let received = parts.backend.mailbox.dequeue() else { return false }
+        for change in received {
             let changes = handle(change)
             if !changes.isEmpty {
                 for context in contexts { context.deliver(changes) }
             }
         }
+        return !received.isEmpty
     }
 
     private func handle(_ change: BackendChange) -> [ObjectChange] {
@@ -140,8 +144,10 @@ extension HomeKitCore {
         let pending = PendingResult<Void>()
         let parts: Parts
         do throws(HMError) { parts = try self.parts() } catch { return PendingResult(failure: error) }
+        state.withLock { $0.pendingRequests += 1 }
         // The core lives until then, so that the completion handler finds its state.
         let work: @Sendable () async -> Void = { [self] in
+            defer { state.withLock { $0.pendingRequests -= 1 } }
             do throws(ControllerError) {
                 let value = try await request(try await parts.controller.accessory(server.description))
                 await runOnMainQueue { [self] in
@@ -194,47 +200,6 @@ extension HomeKitCore {
         }
     }
 
-    /// Waits until the accessories have received all requests, and the app has received what they sent.
-    ///
-    /// - Parameters:
-    ///   - reachable: The servers that can be reached.
-    ///   - unreachable: The servers whose loss the controller notices.
-    ///   - waitUntilRead: Waits until the controller has read what the servers have sent.
-    func settle(
-        reachable: Set<DeviceID>,
-        unreachable: Set<DeviceID>,
-        waitUntilRead: @escaping @Sendable () async -> Void
-    ) async {
-        guard let parts = try? parts() else { return }
-        await edits.finishJobs()
-        let queues = state.withLock(\.queues)
-        for queue in queues.values { await queue.finishJobs() }
-        await waitForReachability(reachable, unreachable)
-        await withTimeLimit(Self.settlingTime) {
-            await waitUntilRead()
-            for server in reachable { await parts.backend.drain(server) }
-        }
-        await runOnMainQueue { [self] in handleChanges() }
-    }
-
-    /// The maximum time for each step of ``settle(reachable:unreachable:waitUntilRead:)``.
-    private static let settlingTime = Duration.seconds(10)
-
-    /// Waits until servers are reachable and have reported their values, and others are not.
-    private func waitForReachability(_ reachable: Set<DeviceID>, _ unreachable: Set<DeviceID>) async {
-        let end = ContinuousClock.now.advanced(by: Self.settlingTime)
-        while ContinuousClock.now < end {
-            let isSettled = state.withLock { state in
-                state.observations.allSatisfy { server, observation in
-                    reachable.contains(server)
-                        ? state.reachable.contains(server) && observation.pending == nil
-                        : !unreachable.contains(server) || !state.reachable.contains(server)
-                }
-            }
-            guard !isSettled, (try? await Task.sleep(for: .milliseconds(1))) != nil else { return }
-        }
-    }
-
     /// Runs the actions of a scene, after all writes to its accessories that were requested before.
     func execute(_ scene: HomeScene, of snapshot: HomeSnapshot) -> PendingResult<Void> {
         let parts: Parts
@@ -242,6 +207,7 @@ extension HomeKitCore {
         guard state.withLock({ $0.executing.insert(scene.id).inserted }) else {
             return PendingResult(failure: HMError(.actionSetExecutionInProgress, "\(scene.name) is running already."))
         }
+        state.withLock { $0.pendingRequests += 1 }
         let pending = PendingResult<Void>()
         let plan = ScenePlan(scene.actions, in: snapshot.home)
         let outcomes = plan.requests.map { request in
@@ -250,6 +216,7 @@ extension HomeKitCore {
             return outcome
         }
         Task { [self] in
+            defer { state.withLock { $0.pendingRequests -= 1 } }
             var (failed, written): (Int, [BackendChange]) = (plan.failures.count, [])
             for (request, outcome) in zip(plan.requests, outcomes) {
                 for (write, outcome) in zip(request.writes, await outcome.wait()) {

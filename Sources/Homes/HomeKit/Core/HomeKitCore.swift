@@ -5,7 +5,9 @@ internal import HomeModel
 internal import HomeRuntime
 internal import Synchronization
 
-/// The homes and accessories of an environment, which all managers of the same state folder share.
+/// The homes and accessories of an environment.
+///
+/// All managers of a state folder share one core.
 ///
 /// Its state changes only on the main queue, so code on that queue never sees a change between two calls. It can
 /// be read on any thread.
@@ -36,6 +38,8 @@ final class HomeKitCore: Sendable {
         var reachable: Set<DeviceID> = []
         var isLoaded = false
         var contexts: [WeakContext] = []
+        /// The number of reads, writes and scenes whose handlers were not called yet.
+        var pendingRequests = 0
         var executing: Set<ObjectID<HomeScene>> = []
         var lastExecutions: [ObjectID<HomeScene>: Date] = [:]
         var observations: [DeviceID: Observation] = [:]

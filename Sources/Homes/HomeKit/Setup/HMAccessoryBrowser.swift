@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Finds accessories on the network that can be paired.
 ///
-/// It needs the Avahi daemon; without it, nothing is found.
+/// On a network, it needs the Avahi daemon; without it, nothing is found.
 open class HMAccessoryBrowser: NSObject, @unchecked Sendable {
     private let core: HomeKitCore
     private let delegateReference = WeakDelegate<any HMAccessoryBrowserDelegate>()

@@ -88,10 +88,10 @@ package struct NetworkBackend: HomeBackend {
         return values
     }
 
-    /// Waits until everything that was received from a server is in the mailbox.
-    package func drain(_ server: DeviceID) async {
-        guard let accessory = try? await controller.accessory(server.description) else { return }
-        while await !accessory.hasDeliveredChanges, !Task.isCancelled { await Task.yield() }
+    /// Returns whether there is a session with a server, and everything that was received in it is in the mailbox.
+    package func isSettled(_ server: DeviceID) async -> Bool {
+        guard let accessory = try? await controller.accessory(server.description) else { return false }
+        return await accessory.isSettled
     }
 
     package func observe(_ references: Set<CharacteristicReference>) async {

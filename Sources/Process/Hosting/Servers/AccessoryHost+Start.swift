@@ -73,7 +73,7 @@ extension AccessoryHost {
         var configuration = settings.configuration(of: content, offset: offset, clock: clock)
         // The user chose the ports of the first servers only.
         configuration.alternativePortCount = isAdded ? Self.alternativePortCount : 0
-        let advertiser = advertiser(at: offset, &configuration)
+        let advertiser = advertiser(at: offset, configuration.socketName)
         let observers = observers.compactMap { $0.observer(of: identity) }
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.runsHome || settings.runsScenario
@@ -128,14 +128,11 @@ extension AccessoryHost {
         }
     }
 
-    /// Returns the advertiser of a server, and sets the socket on which the server listens within the process.
-    private func advertiser(at offset: Int, _ configuration: inout ServerConfiguration) -> any Advertiser {
-        if let discovery = settings.inMemoryDiscovery {
-            let name = "hap-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
-            configuration.socketName = name
-            configuration.connectionLimits.eventInterval = .zero
-            return discovery.advertiser(at: name)
-        }
+    /// Returns the advertiser of a server.
+    ///
+    /// - Parameter socketName: The name of its socket, if it listens within the process.
+    private func advertiser(at offset: Int, _ socketName: String?) -> any Advertiser {
+        if let socketName, let inMemory = settings.inMemoryDiscovery { return inMemory.advertiser(at: socketName) }
         let isAdvertised = settings.advertise != .off && offset < HostSettings.maximumAdvertised
         return isAdvertised ? DNSSDAdvertiser(on: discovery) : NoOpAdvertiser()
     }

@@ -1,5 +1,4 @@
 internal import AsyncPrimitives
-package import HAPCore
 internal import Synchronization
 
 /// Announcements of servers to controllers of the same process, without a network.
@@ -16,12 +15,11 @@ package final class InMemoryDiscovery: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates one without servers.
     package init() {}
 
-    /// Returns the announced servers and then changes, like ``AccessoryBrowser/updates(of:)``.
-    package func updates(of deviceID: DeviceID? = nil) -> AsyncStream<DiscoveryUpdate> {
-        let listener = UpdateListener(of: deviceID) {}
+    /// Returns the announced servers and then changes, like ``AccessoryBrowser/updates()``.
+    package func updates() -> AsyncStream<DiscoveryUpdate> {
+        let listener = UpdateListener {}
         state.withLock { state in
             for accessory in state.announced.values.sorted(by: { $0.name < $1.name }) {
                 listener.updates.send(.appeared(accessory))

@@ -2,7 +2,7 @@ import HomeKit
 import HomeKitSimulator
 
 /// A simulated garage in this process, and the home manager that uses it.
-struct Simulated {
+struct SimulatedGarage {
     private let simulator: HomeSimulator
 
     init(_ sheet: SetupSheet) async throws {

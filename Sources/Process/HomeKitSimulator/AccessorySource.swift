@@ -1,36 +1,36 @@
 public import Foundation
 internal import HAPServer
 
-/// Accessories for a ``HomeSimulator``.
-public struct SimulatedAccessories: Sendable {
-    enum Source: Sendable {
+/// What a ``HomeSimulator`` simulates.
+public struct AccessorySource: Sendable {
+    enum Kind: Sendable {
         case gallery([String])
         case file(String)
         case definition(String)
         case home(String)
     }
 
-    let source: Source
+    let kind: Kind
 
     /// Accessories of the gallery, by the names of their files, such as `garage` and `thermostat`.
     ///
     /// The gallery is the folder Accessories of this package.
-    public static func gallery(_ names: String...) -> SimulatedAccessories {
-        SimulatedAccessories(source: .gallery(names))
+    public static func gallery(_ names: String...) -> AccessorySource {
+        AccessorySource(kind: .gallery(names))
     }
 
     /// The accessory, or the bridge with its accessories, in a file that `hap serve` accepts.
-    public static func file(_ path: String) -> SimulatedAccessories { SimulatedAccessories(source: .file(path)) }
+    public static func file(_ path: String) -> AccessorySource { AccessorySource(kind: .file(path)) }
 
     /// The accessory in a definition.
     ///
     /// - Parameter text: The definition in YAML or JSON, without includes.
-    public static func definition(_ text: String) -> SimulatedAccessories {
-        SimulatedAccessories(source: .definition(text))
+    public static func definition(_ text: String) -> AccessorySource {
+        AccessorySource(kind: .definition(text))
     }
 
     /// The homes in a home file, with the accessories whose definitions it names.
-    public static func home(_ path: String) -> SimulatedAccessories { SimulatedAccessories(source: .home(path)) }
+    public static func home(_ path: String) -> AccessorySource { AccessorySource(kind: .home(path)) }
 }
 
 /// An accessory, or a bridge, of a ``HomeSimulator``.
@@ -58,5 +58,5 @@ public struct HomeSimulatorError: Error, Sendable, Hashable, CustomStringConvert
     /// The reason.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }

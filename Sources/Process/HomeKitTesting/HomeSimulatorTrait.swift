@@ -1,3 +1,4 @@
+internal import Foundation
 public import HomeKitSimulator
 public import Testing
 
@@ -12,8 +13,11 @@ public import Testing
 ///
 /// Each test, and each argument of a parameterized test, has accessories of its own, also if a suite has the trait.
 public struct HomeSimulatorTrait: TestTrait, SuiteTrait, TestScoping {
-    let sources: [SimulatedAccessories]
+    private let id = UUID()
+    let sources: [AccessorySource]
     let isPaired: Bool
+
+    init(_ sources: [AccessorySource], isPaired: Bool) { (self.sources, self.isPaired) = (sources, isPaired) }
 
     /// Tests inherit the trait of their suite.
     public var isRecursive: Bool { true }
@@ -24,7 +28,9 @@ public struct HomeSimulatorTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        guard testCase != nil else { return try await function() }
+        // The trait of a test replaces that of its suite.
+        let last = test.traits.lazy.compactMap { $0 as? HomeSimulatorTrait }.last
+        guard testCase != nil, last.map({ $0.id == id }) ?? true else { return try await function() }
         let simulator = try await HomeSimulator(sources, isPaired: isPaired)
         do {
             try await HomeSimulator.$running.withValue(simulator) { try await function() }
@@ -43,10 +49,10 @@ extension Trait where Self == HomeSimulatorTrait {
     ///   - sources: The accessories; without any, the Kilgo garage.
     ///   - isPaired: Whether the accessories are in a home.
     public static func homeSimulator(
-        _ sources: SimulatedAccessories...,
+        _ sources: AccessorySource...,
         isPaired: Bool = true
     ) -> HomeSimulatorTrait {
-        HomeSimulatorTrait(sources: sources, isPaired: isPaired)
+        HomeSimulatorTrait(sources, isPaired: isPaired)
     }
 }
 
@@ -55,19 +61,14 @@ extension HomeSimulator {
 
     /// The simulator of the running test.
     ///
-    /// - Throws: ``NoSimulatorError`` if the test does not have the trait.
+    /// - Throws: `HomeSimulatorError` if the test does not have the trait.
     public static var current: HomeSimulator {
         get throws {
-            guard let running else { throw NoSimulatorError() }
-            return running
+            if let running { return running }
+            throw HomeSimulatorError(
+                "This test has no simulator. Add the trait .homeSimulator() to the test or its suite, or create a "
+                    + "HomeSimulator."
+            )
         }
-    }
-}
-
-/// The error of ``HomeKitSimulator/HomeSimulator/current`` in a test without ``HomeSimulatorTrait``.
-public struct NoSimulatorError: Error, CustomStringConvertible {
-    /// What to do.
-    public var description: String {
-        "This test has no simulator: add the trait .homeSimulator() to the test or its suite, or create a HomeSimulator."
     }
 }

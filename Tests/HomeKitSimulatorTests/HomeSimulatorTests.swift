@@ -62,7 +62,7 @@ import Testing
         }
         #expect(text.contains("definition:2:") && text.contains("Lightbulb"), "\(text)")
         text = await message { _ = try await HomeSimulator(.file("/nowhere.yaml")) }
-        #expect(text.contains("/nowhere.yaml") && text.contains("No such file"), "\(text)")
+        #expect(text.contains("/nowhere.yaml") && text.contains("check the name"), "\(text)")
         text = await message { _ = try await HomeSimulator(.gallery("garage"), .gallery("garage")) }
         #expect(text.contains("give one of them another \"id\""), "\(text)")
     }
@@ -265,6 +265,55 @@ import Testing
         #expect(try simulator.home.accessories.first?.isReachable == false)
         try await simulator.perform("clear")
         #expect(try simulator.home.accessories.first?.isReachable == true)
+        await simulator.close()
+    }
+
+    @Test func removalThatTheAppDoesNotAwaitIsWaitedFor() async throws {
+        let simulator = try await HomeSimulator()
+        let home = try simulator.home
+        home.removeAccessory(try #require(home.accessories.first)) { _ in }
+        try await simulator.settle()
+        #expect(home.accessories.isEmpty)
+        #expect(await simulator.accessories.first?.isPaired == false)
+        await simulator.close()
+    }
+
+    @Test func homeWithoutAccessoriesHasNoTime() async throws {
+        let folder = try TemporaryFolder()
+        let file = URL(filePath: folder.path).appending(path: "home.yaml")
+        try Data("home: Empty\nrooms: [Kitchen]\n".utf8).write(to: file)
+        let simulator = try await HomeSimulator(.home(file.path))
+        try await simulator.advance(by: .seconds(1))
+        #expect(try simulator.home.rooms.map(\.name) == ["Kitchen"])
+        try Data("home: Empty\naccessories: [{ accessory: Lamp }]\n".utf8).write(to: file)
+        let text = await message { _ = try await HomeSimulator(.home(file.path)) }
+        #expect(text.contains("home.yaml:2:") && text.contains("definition"), "\(text)")
+        await simulator.close()
+    }
+
+    @Test func canceledTestGetsNoSimulator() async {
+        let task = Task { try await HomeSimulator() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func managerKeepsTheAccessories() async throws {
+        let manager = try await HomeSimulator().manager
+        let services = try #require(manager.homes.first?.accessories.first?.services)
+        let power = services.flatMap(\.characteristics)
+            .first { $0.characteristicType == HMCharacteristicTypePowerState }
+        try await power?.writeValue(true)
+        #expect(power?.value as? Bool == true)
+    }
+
+    @Test func setupManagerAddsAccessories() async throws {
+        let simulator = try await HomeSimulator(isPaired: false)
+        let home = try await simulator.manager.addHome(named: "Home")
+        let request = HMAccessorySetupRequest()
+        request.homeUniqueIdentifier = home.uniqueIdentifier
+        let result = try await simulator.makeAccessorySetupManager().performAccessorySetup(using: request)
+        #expect(result.homeUniqueIdentifier == home.uniqueIdentifier)
+        #expect(home.accessories.map(\.name) == ["Kilgo Garage"])
         await simulator.close()
     }
 

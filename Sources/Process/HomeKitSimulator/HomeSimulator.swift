@@ -39,7 +39,7 @@ public final class HomeSimulator: Sendable {
     ///   - sources: The accessories; without any, the Kilgo garage.
     ///   - isPaired: Whether the accessories are in a home, which is named "Home" unless a home file describes another one.
     ///     Otherwise, the manager has no homes, and can find and add the accessories.
-    /// - Throws: ``HomeSimulatorError`` with all errors of the definitions.
+    /// - Throws: ``HomeSimulatorError`` with all errors of the definitions; `CancellationError` if the task is canceled.
     public convenience init(_ sources: AccessorySource..., isPaired: Bool = true) async throws {
         try await self.init(sources, isPaired: isPaired)
     }
@@ -60,6 +60,8 @@ public final class HomeSimulator: Sendable {
         manager = HMHomeManager(in: environment) { [answers] in await answers.current($0) }
         do throws(HostError) { try await host.start(contents.served) } catch { throw HomeSimulatorError(error.message) }
         do {
+            // A canceled start leaves out servers.
+            try Task.checkCancellation()
             try await manager.waitUntilLoaded()
             if isPaired { try await addAll(contents) }
             try await settle()
@@ -69,13 +71,10 @@ public final class HomeSimulator: Sendable {
         }
     }
 
-    deinit {
-        Task { [host] in await host.stop() }
-    }
-
     /// Ends the accessories, which the app then cannot reach.
     ///
-    /// Otherwise, they end some time after the last reference to the simulator is gone. A second call does nothing.
+    /// Otherwise, they end some time after the last reference to the simulator and to its manager is gone. A second call
+    /// does nothing.
     public func close() async {
         isClosed.store(true, ordering: .relaxed)
         answers.reset()
@@ -109,6 +108,9 @@ public final class HomeSimulator: Sendable {
         try await other.waitUntilLoaded()
         return other
     }
+
+    /// Creates a setup manager that adds accessories to the homes.
+    public func makeAccessorySetupManager() -> HMAccessorySetupManager { HMAccessorySetupManager(of: manager) }
 
     /// Creates a browser that finds the accessories that are not paired.
     public func makeAccessoryBrowser() -> HMAccessoryBrowser { HMAccessoryBrowser(of: manager) }
@@ -175,7 +177,7 @@ public final class HomeSimulator: Sendable {
         try checkOpen()
         let hasFaults = host.servers.contains { !$0.faults.active.isEmpty }
         let limit = Duration.seconds(hasFaults ? 1 : 10)
-        let unsettled = await manager.settle(within: limit) { [host] in await Self.presence(of: host) }
+        let unsettled = try await manager.settle(within: limit) { [host] in await Self.presence(of: host) }
         guard let unsettled, !hasFaults, !isClosed.load(ordering: .relaxed) else { return }
         let names = host.servers.filter { unsettled.contains($0.information.deviceID) }.map(\.name)
         throw HomeSimulatorError(
@@ -195,8 +197,17 @@ public final class HomeSimulator: Sendable {
                 // A controller that the accessory has forgotten cannot connect.
                 guard await server.server.information.isPaired else { continue }
                 presence.reachable.insert(id)
-                guard await server.server.hasSession, await !server.server.hasUnreadOutput else { continue }
-                presence.settled.insert(id)
+                guard await server.server.hasSession else {
+                    switch server.faults.connectionEffect {
+                    case .none: break
+                    case .refused?:
+                        presence.reachable.remove(id)
+                        presence.lost.insert(id)
+                    case .silent?: presence.reachable.remove(id)
+                    }
+                    continue
+                }
+                if await !server.server.hasUnreadOutput { presence.settled.insert(id) }
             case .refusing, .rebooting: presence.lost.insert(id)
             // The controller notices that at its next request, after a timeout.
             case .unresponsive: break
@@ -218,7 +229,7 @@ public final class HomeSimulator: Sendable {
         var configuration = ControllerConfiguration()
         // A lost accessory is found again at once, because trying costs nothing here.
         configuration.firstReconnectDelay = .milliseconds(5)
-        configuration.longestReconnectDelay = .milliseconds(200)
+        configuration.longestReconnectDelay = .seconds(1)
         let settings = configuration
         return HomeKitEnvironment { () async throws(StoreError) in
             try HomeStateStore.openInMemory(named: name)

@@ -3,7 +3,9 @@ internal import HomeKit
 internal import Hosting
 internal import Synchronization
 
-/// Supplies the setup codes of simulated accessories.
+/// Supplies the setup codes of simulated accessories, which end with it.
+///
+/// The simulator and its manager share it, so that the accessories live as long as one of them.
 final class SetupAnswers: Sendable {
     typealias Answer = @Sendable (HomeKitSetupQuestion) async -> HomeKitSetupAnswer?
 
@@ -11,6 +13,10 @@ final class SetupAnswers: Sendable {
     private let custom = Mutex<Answer?>(nil)
 
     init(_ host: AccessoryHost) { self.host = host }
+
+    deinit {
+        Task { [host] in await host.stop() }
+    }
 
     /// The function of the test, or else the default.
     var current: Answer {

@@ -12,9 +12,19 @@ struct SimulatedContents: Sendable {
 
         /// Returns the error to throw if the file does not fit the accessories.
         func error(of merge: HomeMerge) -> (any Error)? {
-            let diagnostics = HomeFile.diagnostics(of: merge, in: path)
-            guard !diagnostics.isEmpty else { return nil }
-            return HomeSimulatorError(diagnostics.map(\.line).joined(separator: "\n"))
+            let errors = HomeFile.diagnostics(of: merge, in: path).filter { $0.severity == .error }.map(\.line)
+            let missing = merge.missing.map { missing in
+                Diagnostic(
+                    .error,
+                    in: path,
+                    at: missing.location?.position,
+                    path: missing.location?.path ?? "",
+                    "the simulator has no accessory with this name; name its file as \"definition\""
+                )
+                .line
+            }
+            guard !errors.isEmpty || !missing.isEmpty else { return nil }
+            return HomeSimulatorError((errors + missing).joined(separator: "\n"))
         }
     }
 

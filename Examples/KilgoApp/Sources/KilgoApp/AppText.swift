@@ -103,6 +103,7 @@ public enum AppText {
         case .accessoryPairingFailed: "it refused the setup code: check the code, which is printed on it."
         case .objectAlreadyAssociatedToHome: "it is in a home already: remove it from that home first."
         case .notFound: "it was not found: check that it is turned on and not in a home, then try again."
+        case .objectNotAssociatedToAnyHome: "another app has removed it: add it again."
         case .operationCancelled: "you canceled it."
         case .insufficientPrivileges, .homeAccessNotAuthorized: "you may not change this home: ask its owner."
         case let code?: "error \(code.rawValue) occurred: try again."

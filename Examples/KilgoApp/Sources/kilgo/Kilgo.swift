@@ -11,7 +11,7 @@ struct Kilgo {
         do {
             try await run(CommandLine.arguments.dropFirst())
         } catch {
-            FileHandle.standardError.write(Data("kilgo: \(TerminalText.message(error))\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("kilgo: \(TerminalText.message(error))\n".utf8))
             exit(1)
         }
     }

@@ -17,7 +17,9 @@ enum Page {
         }
     }
 
-    var title: String {
+    var title: String { uncleanTitle.withoutControls }
+
+    private var uncleanTitle: String {
         switch self {
         case .tiles(let list): list.title
         case .detail(let detail): detail.name
@@ -34,7 +36,9 @@ enum Page {
         }
     }
 
-    var rows: [String] {
+    var rows: [String] { uncleanRows.map(\.withoutControls) }
+
+    private var uncleanRows: [String] {
         switch self {
         case .tiles(let list): list.tiles.map { $0.name.column(26) + $0.state.column(16) + $0.room }
         case .detail(let detail): detail.rows.map { $0.label.column(26) + $0.value }
@@ -50,8 +54,44 @@ enum Page {
 }
 
 extension String {
-    fileprivate func column(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+    fileprivate func column(_ width: Int) -> String { self + String(repeating: " ", count: max(1, width - cells)) }
 }
+
+extension StringProtocol {
+    /// The number of columns that the text occupies in a terminal.
+    var cells: Int { reduce(0) { $0 + $1.cells } }
+
+    /// Returns as much of the text as fits into a number of columns.
+    func prefix(cells limit: Int) -> String {
+        var left = limit
+        return String(
+            prefix { character in
+                left -= character.cells
+                return left >= 0
+            }
+        )
+    }
+
+    /// The text without control characters, which an accessory could use to change the terminal.
+    var withoutControls: String {
+        String(map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
+    }
+}
+
+extension Character {
+    /// 2 for an emoji, and for a character of Chinese, Japanese or Korean, else 1.
+    fileprivate var cells: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        let isWide = wideRanges.contains { $0.contains(first.value) } || first.properties.isEmojiPresentation
+        return isWide ? 2 : 1
+    }
+}
+
+private let wideRanges: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+    0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+]
 
 extension Setting {
     fileprivate var drawnControl: String {

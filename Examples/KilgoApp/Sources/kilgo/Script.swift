@@ -152,14 +152,14 @@ final class Script {
     private func simulate(_ command: String) async throws {
         guard let simulation else { throw UsageError(TerminalText.notSimulated) }
         let answer = try await simulation.perform(command)
-        if !answer.isEmpty { write(answer) }
+        for line in answer.split(separator: "\n") { write(String(line)) }
     }
 
     /// Writes a line at once.
     ///
     /// The C library would buffer it, and flushing all streams would wait for the thread that reads.
     private func write(_ line: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data("\(line.withoutControls)\n".utf8))
     }
 
     // MARK: Waiting

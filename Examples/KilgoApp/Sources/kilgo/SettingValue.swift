@@ -1,3 +1,4 @@
+import Foundation
 import KilgoApp
 
 /// A value of a setting that was written as text, such as "40", "Open" or "on".
@@ -10,7 +11,8 @@ struct SettingValue {
         case .none: throw UsageError(TerminalText.notChangeable(setting.label))
         case .slider(let range, _):
             let number = text.prefix { $0.isNumber || $0 == "." || $0 == "-" }
-            guard let value = Double(number), range.contains(value) else {
+            let unit = text.dropFirst(number.count).trimmingCharacters(in: .whitespaces)
+            guard let value = Double(number), range.contains(value), ["", "%", "°", "s"].contains(unit) else {
                 throw UsageError(TerminalText.notInRange(text, setting.label, range))
             }
             self.value = value

@@ -14,6 +14,13 @@ enum Key: Equatable, Sendable {
     case end
     case character(Character)
 
+    /// Returns whether bytes do not end in the middle of a character.
+    static func isComplete(_ bytes: [UInt8]) -> Bool {
+        guard let start = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return true }
+        let length = max(1, (~bytes[start]).leadingZeroBitCount)
+        return bytes.count - start >= length
+    }
+
     /// Splits the input of a terminal into keys.
     static func keys(_ input: String) -> [Key] {
         let arrows: [Character: Key] = ["A": .up, "B": .down, "C": .right, "D": .left]
@@ -117,7 +124,7 @@ final class Terminal {
             let line = lines[lines.count - 1]
             if line.isEmpty {
                 lines[lines.count - 1] = String(word)
-            } else if line.count + word.count < size.columns {
+            } else if line.cells + word.cells < size.columns {
                 lines[lines.count - 1] += " " + word
             } else {
                 lines.append(String(word))
@@ -133,7 +140,7 @@ final class Terminal {
         let (rows, columns) = size
         let drawn = lines.prefix(rows).enumerated()
             .map { index, line in
-                let text = String(line.prefix(columns))
+                let text = line.prefix(cells: columns)
                 return (index == highlighted ? "\u{1B}[7m\(text)\u{1B}[0m" : text) + "\u{1B}[K"
             }
         let frame = "\u{1B}[H" + drawn.joined(separator: "\r\n") + "\u{1B}[J"
@@ -142,17 +149,23 @@ final class Terminal {
         write(frame)
     }
 
-    private func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+    /// Writes text, unless the terminal is gone.
+    private func write(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
 
     /// The keys, read by another thread because the main queue must run; the stream ends with the terminal.
     func keys() -> AsyncStream<Key> {
         let (stream, continuation) = AsyncStream.makeStream(of: Key.self)
         Thread.detachNewThread {
-            var buffer = [UInt8](repeating: 0, count: 256)
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            // The beginning of a character whose end was not read yet.
+            var rest: [UInt8] = []
             while true {
                 let count = read(STDIN_FILENO, &buffer, buffer.count)
                 guard count > 0 else { break }
-                for key in Key.keys(String(decoding: buffer.prefix(count), as: UTF8.self)) { continuation.yield(key) }
+                rest += buffer.prefix(count)
+                let end = Key.isComplete(rest) ? rest.count : rest.lastIndex { $0 & 0xC0 != 0x80 } ?? rest.count
+                for key in Key.keys(String(decoding: rest.prefix(end), as: UTF8.self)) { continuation.yield(key) }
+                rest.removeFirst(end)
             }
             continuation.finish()
         }

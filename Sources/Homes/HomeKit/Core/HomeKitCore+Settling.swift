@@ -25,11 +25,16 @@ extension HomeKitCore {
     /// - Parameters:
     ///   - limit: The time after which the function returns.
     ///   - presence: Returns the present state of the servers.
+    /// - Throws: `CancellationError` if the task is canceled.
     /// - Returns: `nil`, or at the time limit the servers whose state the app does not have; the set is empty if a request of
     ///   the app is not answered.
-    func settle(within limit: Duration, _ presence: () async -> ServerPresence) async -> Set<DeviceID>? {
+    func settle(
+        within limit: Duration,
+        _ presence: () async -> ServerPresence
+    ) async throws(CancellationError) -> Set<DeviceID>? {
         let end = ContinuousClock.now.advanced(by: limit)
-        while !Task.isCancelled {
+        while true {
+            guard !Task.isCancelled else { throw CancellationError() }
             poll()
             await edits.finishJobs()
             let unsettled = await unsettledServers(await presence())
@@ -42,7 +47,6 @@ extension HomeKitCore {
             guard ContinuousClock.now < end else { return unsettled }
             if !hasChanged { try? await Task.sleep(for: .milliseconds(1)) }
         }
-        return nil
     }
 
     private func unsettledServers(_ presence: ServerPresence) async -> Set<DeviceID> {

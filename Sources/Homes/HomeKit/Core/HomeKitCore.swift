@@ -38,7 +38,7 @@ final class HomeKitCore: Sendable {
         var reachable: Set<DeviceID> = []
         var isLoaded = false
         var contexts: [WeakContext] = []
-        /// The number of reads, writes and scenes whose handlers were not called yet.
+        /// The number of reads, writes, scenes and removals whose handlers were not called yet.
         var pendingRequests = 0
         var executing: Set<ObjectID<HomeScene>> = []
         var lastExecutions: [ObjectID<HomeScene>: Date] = [:]

@@ -212,6 +212,8 @@ extension HomeKitCore {
         let parts: Parts
         do throws(HMError) { parts = try self.parts() } catch { return PendingResult(failure: error) }
         let pending = PendingResult<Void>()
+        state.withLock { $0.pendingRequests += 1 }
+        pending.then { [self] _ in state.withLock { $0.pendingRequests -= 1 } }
         // Outside the queue of edits, which would wait for servers that do not answer.
         Task {
             var (gone, failure): (Set<DeviceID>, HMError?) = ([], nil)

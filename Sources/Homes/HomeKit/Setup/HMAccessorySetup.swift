@@ -100,10 +100,19 @@ open class HMAccessorySetupResult: NSObject, @unchecked Sendable {
 
 /// Adds accessories to homes without an ``HMHomeManager``.
 open class HMAccessorySetupManager: NSObject, @unchecked Sendable {
-    private let manager = HMHomeManager()
+    private let manager: HMHomeManager
 
     /// Creates a manager.
-    public override init() { super.init() }
+    public override init() {
+        manager = HMHomeManager()
+        super.init()
+    }
+
+    /// Creates a manager that adds accessories to the homes of another one.
+    package init(of manager: HMHomeManager) {
+        self.manager = manager
+        super.init()
+    }
 
     /// Always `true`.
     open class var isSupported: Bool { true }

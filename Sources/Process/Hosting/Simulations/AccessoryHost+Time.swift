@@ -34,6 +34,8 @@ extension AccessoryHost {
     ) async throws(SimulationError) {
         guard await turns.acquireUnlessCancelled() else { throw .cancelled }
         defer { turns.release() }
+        // Without a server, there is no clock that could reach the target.
+        guard !servers.isEmpty else { return }
         // The clocks are paused, so that the home does not see time pass between two events.
         let home = home
         let going = home == nil ? [] : await stopClocks()

@@ -56,6 +56,27 @@ package struct ServerFaults: Sendable {
         injector.setContext(await context)
     }
 
+    /// What active faults do to new sessions.
+    package enum ConnectionEffect: Sendable {
+        /// Connections are closed before there is a session.
+        case refused
+        /// Requests are not answered, which a controller notices after a timeout.
+        case silent
+    }
+
+    /// What active faults do to new sessions; `nil` if controllers can connect.
+    package var connectionEffect: ConnectionEffect? {
+        var effect: ConnectionEffect?
+        for entry in active {
+            switch entry.fault.effect {
+            case .refuseConnections, .connectionLimit: return .refused
+            case .silence, .halfResponse, .resetInResponse: effect = .silent
+            default: break
+            }
+        }
+        return effect
+    }
+
     /// The active faults, in the order in which they were added.
     package var active: [ActiveFault] {
         injector.active

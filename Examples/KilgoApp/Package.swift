@@ -21,13 +21,17 @@ let package = Package(
             name: "kilgo",
             dependencies: [
                 "KilgoApp",
-                .product(name: "HomeKit", package: "swift-hap"),
-                .product(name: "HomeKitSimulator", package: "swift-hap"),
+                .product(name: "HomeKit", package: "swift-hap", condition: .when(platforms: [.linux])),
+                .product(name: "HomeKitSimulator", package: "swift-hap", condition: .when(platforms: [.linux])),
             ]
         ),
         .testTarget(
             name: "KilgoAppTests",
-            dependencies: ["KilgoApp", .product(name: "HomeKitTesting", package: "swift-hap")]
+            dependencies: [
+                "KilgoApp",
+                .product(name: "HomeKit", package: "swift-hap", condition: .when(platforms: [.linux])),
+                .product(name: "HomeKitTesting", package: "swift-hap", condition: .when(platforms: [.linux])),
+            ]
         ),
     ]
 )

@@ -21,6 +21,16 @@ let package = Package(
         .executableTarget(name: "Lamp", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
         // A link, too.
         .executableTarget(name: "Player", dependencies: [.product(name: "CastSender", package: "swift-hap")]),
+        // Links, too: the Kilgo app.
+        .target(name: "KilgoApp", dependencies: [.product(name: "HomeKit", package: "swift-hap")]),
+        .executableTarget(
+            name: "Kilgo",
+            dependencies: [
+                "KilgoApp",
+                .product(name: "HomeKit", package: "swift-hap"),
+                .product(name: "HomeKitSimulator", package: "swift-hap"),
+            ]
+        ),
         // Tests logs, metrics and the shutdown with another service; unlike the others, it is also run.
         .executableTarget(
             name: "Observed",

@@ -37,6 +37,23 @@ import Testing
         #expect(mailbox.dequeue() == nil)
     }
 
+    @Test func readerWaitsOnlyAfterItHasReceivedAllMessages() async throws {
+        let mailbox = Mailbox(NumberBuffer())
+        #expect(!mailbox.isReaderWaiting)
+        mailbox.send(1)
+        let reader = Task { [mailbox] in
+            _ = try await mailbox.next()
+            return try await mailbox.next()
+        }
+        while !mailbox.isReaderWaiting { await Task.yield() }
+        mailbox.send(2)
+        #expect(try await reader.value == 2)
+        #expect(!mailbox.isReaderWaiting)
+        mailbox.finish()
+        #expect(try await mailbox.next() == nil)
+        #expect(!mailbox.isReaderWaiting)
+    }
+
     @Test func waitingReaderGetsTheNextMessage() async throws {
         let mailbox = Mailbox(NumberBuffer())
         let reader = Task { try await mailbox.next() }

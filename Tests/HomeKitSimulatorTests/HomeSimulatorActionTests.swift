@@ -1,6 +1,7 @@
 import HomeKit
 import HomeKitSimulator
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tests of time, actions and faults, and of what the app has received afterwards.

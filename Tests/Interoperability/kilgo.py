@@ -95,7 +95,8 @@ class ServedGarage:
 
     def __init__(self, binary: Path, folder: Path, environment: dict[str, str]) -> None:
         self.binary, self.folder, self.environment = binary, folder, environment
-        self.server = Server(binary, folder, environment, advertise="off", more=("--console", "127.0.0.1:0", "--time-scale", "6"))
+        more = ("--console", "127.0.0.1:0", "--time-scale", "6")
+        self.server = Server(binary, folder, environment, advertise="off", more=more)
         self.port = 0
 
     async def start(self) -> None:
@@ -261,7 +262,8 @@ async def check_events(app: App, garage: ServedGarage) -> None:
 
 
 async def check_settings(app: App, garage: ServedGarage) -> None:
-    await app.run("settings Big Door", "Door Closed", "Door State Closed", "Obstructed No", "Lock Unlocked", "Lock State Unlocked")
+    door = ("Door Closed", "Door State Closed", "Obstructed No", "Lock Unlocked", "Lock State Unlocked")
+    await app.run("settings Big Door", *door)
     await app.run("settings Garage Light", "Power Off", "Brightness 100%", "Hue 0°", "Saturation 0%", "Fade Rate 1 s")
     before = garage.written("Brightness")
     await app.run("slide Brightness of Garage Light to 40", "Brightness of Garage Light: 40%")

@@ -21,8 +21,8 @@ from recording import PATIENCE, Recording, Shell, save
 DOWN, LEFT = "\x1b[B", "\x1b[D"
 TITLE = "The Kilgo app in a terminal"
 DESCRIPTION = (
-    "The app kilgo with a simulated garage. It has no home yet. An accessory is added with its setup code, and a tile for "
-    "the door and one for the light appear. The door opens, the light is turned on, and its brightness is changed.")
+    "The app kilgo with a simulated garage. It has no home yet. An accessory is added with its setup code, and a tile "
+    "for the door and one for the light appear. The door opens, the light is turned on, and its brightness is changed.")
 # The simulator chooses another code at each start.
 CODE = (r"\d{3}-\d\d-\d{3}", "031-45-154")
 

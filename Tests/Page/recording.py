@@ -132,7 +132,10 @@ class Recording:
         screen = shell.screen
         first = max(0, screen.cursor.y + 1 - count)
         cells = [[screen.buffer[row][column] for column in range(COLUMNS)] for row in range(first, first + count)]
-        rows = [tuple((cell.data, *(REVERSED if cell.reverse else (cell.fg, cell.bg)), cell.bold) for cell in row) for row in cells]
+        rows = [
+            tuple((cell.data, *(REVERSED if cell.reverse else (cell.fg, cell.bg)), cell.bold) for cell in row)
+            for row in cells
+        ]
         return rows, (screen.cursor.x, screen.cursor.y - first)
 
     def type(self, command: str, end: str) -> str:
@@ -203,7 +206,8 @@ def drawn(row: Row) -> str:
 
 
 def picture(recording: Recording, bar: str, title: str, description: str) -> str:
-    """Returns the SVG, with a text in the bar of its window: the frames are below each other, and an animation moves them through a window in steps."""
+    """Returns the SVG, with a text in its bar: the frames are below each other, and an animation moves them through a
+    window in steps."""
     names: dict[Row, str] = {}
     films, steps, now, total = [], [], 0.0, sum(frame[0] for frame in recording.frames)
     height = recording.height * HEIGHT

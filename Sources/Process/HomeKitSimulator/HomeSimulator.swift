@@ -22,8 +22,8 @@ internal import Synchronization
 /// try await simulator.advance(by: .seconds(12))
 /// ```
 ///
-/// The clock of the accessories moves only with ``advance(by:)``, unless an action such as "resume" starts it. When ``perform(_:)`` or ``advance(by:)`` returns, the
-/// delegates have been called for all consequences.
+/// The clock of the accessories moves only with ``advance(by:)``, unless an action such as "resume" starts it. When
+/// ``perform(_:)`` or ``advance(by:)`` returns, the delegates have been called for all consequences.
 public final class HomeSimulator: Sendable {
     /// The manager to pass to the app: a home with all accessories, or no homes.
     public let manager: HMHomeManager
@@ -37,9 +37,10 @@ public final class HomeSimulator: Sendable {
     ///
     /// - Parameters:
     ///   - sources: The accessories; without any, the Kilgo garage.
-    ///   - isPaired: Whether the accessories are in a home, which is named "Home" unless a home file describes another one.
-    ///     Otherwise, the manager has no homes, and can find and add the accessories.
-    /// - Throws: ``HomeSimulatorError`` with all errors of the definitions; `CancellationError` if the task is canceled.
+    ///   - isPaired: Whether the accessories are in a home, which is named "Home" unless a home file describes another
+    ///     one. Otherwise, the manager has no homes, and can find and add the accessories.
+    /// - Throws: ``HomeSimulatorError`` with all errors of the definitions; `CancellationError` if the task is
+    ///   canceled.
     public convenience init(_ sources: AccessorySource..., isPaired: Bool = true) async throws {
         try await self.init(sources, isPaired: isPaired)
     }
@@ -73,8 +74,8 @@ public final class HomeSimulator: Sendable {
 
     /// Ends the accessories, which the app then cannot reach.
     ///
-    /// Otherwise, they end some time after the last reference to the simulator and to its manager is gone. A second call
-    /// does nothing.
+    /// Otherwise, they end some time after the last reference to the simulator and to its manager is gone. A second
+    /// call does nothing.
     public func close() async {
         isClosed.store(true, ordering: .relaxed)
         answers.reset()
@@ -117,8 +118,8 @@ public final class HomeSimulator: Sendable {
 
     /// Supplies the setup code when the app adds an accessory, like `HomeKitSettings.setupAnswer`.
     ///
-    /// By default, the answer is the setup code of the accessory that the app has chosen, or of the first one that is not
-    /// paired. A function that captures the simulator retains it until ``close()``.
+    /// By default, the answer is the setup code of the accessory that the app has chosen, or of the first one that is
+    /// not paired. A function that captures the simulator retains it until ``close()``.
     public var setupAnswer: @Sendable (HomeKitSetupQuestion) async -> HomeKitSetupAnswer? {
         get { answers.current }
         set { answers.current = newValue }
@@ -144,8 +145,8 @@ public final class HomeSimulator: Sendable {
     /// try await simulator.perform("clear networkLoss")
     /// ```
     ///
-    /// The actions are those of `hap simulate`; "help" lists them, and "help faults" the faults. A fault that delays messages takes
-    /// real time, because the controller does not use the accessories' clock.
+    /// The actions are those of `hap simulate`; "help" lists them, and "help faults" the faults. A fault that delays
+    /// messages takes real time, because the controller does not use the accessories' clock.
     ///
     /// - Returns: A description of what was done, or the values after "show".
     /// - Throws: ``HomeSimulatorError`` with the forms or names that are allowed.
@@ -168,8 +169,8 @@ public final class HomeSimulator: Sendable {
 
     /// Waits until the accessories have received the app's requests, and the app has received the consequences.
     ///
-    /// Call it when the app has created its delegates, or after a request whose result the test does not await. Setups are
-    /// not waited for.
+    /// Call it when the app has created its delegates, or after a request whose result the test does not await. Setups
+    /// are not waited for.
     ///
     /// - Throws: ``HomeSimulatorError`` if this takes longer than ten seconds. While a fault acts, the app may not
     ///   receive everything, so the function returns after a second without an error.
@@ -183,8 +184,8 @@ public final class HomeSimulator: Sendable {
         throw HomeSimulatorError(
             names.isEmpty
                 ? "A request of the app was not answered within ten seconds. Await it in the test."
-                : "The app did not receive the state of \(names.joined(separator: ", ")) within ten seconds. Check that the "
-                    + "machine is not overloaded."
+                : "The app did not receive the state of \(names.joined(separator: ", ")) within ten seconds. Check "
+                    + "that the machine is not overloaded."
         )
     }
 
@@ -196,18 +197,16 @@ public final class HomeSimulator: Sendable {
             case .reachable:
                 // A controller that the accessory has forgotten cannot connect.
                 guard await server.server.information.isPaired else { continue }
-                presence.reachable.insert(id)
-                guard await server.server.hasSession else {
-                    switch server.faults.connectionEffect {
-                    case .none: break
-                    case .refused?:
-                        presence.reachable.remove(id)
-                        presence.lost.insert(id)
-                    case .silent?: presence.reachable.remove(id)
-                    }
+                if await server.server.hasSession {
+                    presence.reachable.insert(id)
+                    if await !server.server.hasUnreadOutput { presence.settled.insert(id) }
                     continue
                 }
-                if await !server.server.hasUnreadOutput { presence.settled.insert(id) }
+                switch server.faults.connectionEffect {
+                case nil: presence.reachable.insert(id)
+                case .refused?: presence.lost.insert(id)
+                case .silent?: break
+                }
             case .refusing, .rebooting: presence.lost.insert(id)
             // The controller notices that at its next request, after a timeout.
             case .unresponsive: break

@@ -28,8 +28,8 @@ enum TerminalText {
           room NAME to ROOM                  move it to a room, which is added if necessary
           remove NAME                        remove the accessory from the home
           wait TEXT                          wait until the screen shown last has the text, at most 30 s
-          ! COMMAND                          run a command of the simulator, such as: ! obstruct Garage Door. SimulatedGarage
-                                             time stands still until: ! advance 12s
+          ! COMMAND                          run a command of the simulator, such as: ! obstruct Garage Door.
+                                             Simulated time stands still until: ! advance 12s
           quit                               end the program
 
         EXAMPLE:

@@ -75,8 +75,8 @@ extension HMHomeManager {
     ///   - limit: The time after which the function returns.
     ///   - presence: Returns the present state of the servers.
     /// - Throws: `CancellationError` if the task is canceled.
-    /// - Returns: `nil`, or at the time limit the servers whose state the app does not have; the set is empty if a request of
-    ///   the app is not answered.
+    /// - Returns: `nil`, or at the time limit the servers whose state the app does not have; the set is empty if a
+    ///   request of the app is not answered.
     package func settle(
         within limit: Duration,
         _ presence: () async -> ServerPresence

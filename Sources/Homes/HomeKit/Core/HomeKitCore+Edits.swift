@@ -130,7 +130,8 @@ extension HomeKitCore {
     /// - Parameters:
     ///   - homes: The new homes.
     ///   - before: The stored homes before the app's change. Differences from the current ones are changes by others.
-    /// - Returns: A function that notifies the delegates of the changes by others; call it after the completion handler.
+    /// - Returns: A function that notifies the delegates of the changes by others; call it after the completion
+    ///   handler.
     func replace(_ homes: Homes, own before: Homes) -> () -> Void {
         let (old, snapshots, contexts) = state.withLock { ($0.homes, $0.snapshots, $0.contexts.compactMap(\.context)) }
         let changes = state.withLock(\.isLoaded) ? ObjectChange.all(from: old, to: before) : []

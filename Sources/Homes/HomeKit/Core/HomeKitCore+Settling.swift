@@ -17,8 +17,8 @@ package struct ServerPresence: Sendable {
 }
 
 extension HomeKitCore {
-    /// Waits until the accessories have received the requests of the app, and the delegates have been called for everything
-    /// that the accessories have sent.
+    /// Waits until the accessories have received the requests of the app, and the delegates have been called for
+    /// everything that the accessories have sent.
     ///
     /// Setups are not waited for: they wait for the user.
     ///
@@ -26,8 +26,8 @@ extension HomeKitCore {
     ///   - limit: The time after which the function returns.
     ///   - presence: Returns the present state of the servers.
     /// - Throws: `CancellationError` if the task is canceled.
-    /// - Returns: `nil`, or at the time limit the servers whose state the app does not have; the set is empty if a request of
-    ///   the app is not answered.
+    /// - Returns: `nil`, or at the time limit the servers whose state the app does not have; the set is empty if a
+    ///   request of the app is not answered.
     func settle(
         within limit: Duration,
         _ presence: () async -> ServerPresence

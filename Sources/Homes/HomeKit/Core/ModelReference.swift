@@ -63,7 +63,8 @@ final class ModelReference<Model: Sendable>: RemovableReference {
 
     /// Changes the home, then returns a value computed from the result.
     ///
-    /// - Parameter value: Computes the value on the main queue, after the change; `nil` means that the object was removed.
+    /// - Parameter value: Computes the value on the main queue, after the change; `nil` means that the object was
+    ///   removed.
     func edit<Result: Sendable, Value: Sendable>(
         _ change: @escaping @Sendable (inout Home) throws(HomeError) -> Result,
         returning value: @escaping @Sendable (Result) -> Value?

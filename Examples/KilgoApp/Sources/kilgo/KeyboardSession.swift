@@ -37,7 +37,7 @@ final class KeyboardSession: HomeStoreObserver {
         terminal.start { [weak self] in self?.redraw() }
         defer { terminal.restore() }
         redraw()
-        // SimulatedGarage time stands still at first, for tests.
+        // Simulated time stands still at first, for tests.
         _ = try? await simulation?.perform("resume")
         for await key in terminal.keys() {
             if key == .end { return }

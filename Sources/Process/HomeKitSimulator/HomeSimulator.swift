@@ -53,7 +53,7 @@ public final class HomeSimulator: Sendable {
         let discovery = InMemoryDiscovery()
         let environment = Self.environment(name, discovery)
         self.environment = environment
-        let contents = try SimulatedContents(sources.isEmpty ? [.gallery("garage")] : sources)
+        let contents = try SimulatedContents(sources)
         let state = try StateStore.openInMemory(named: name)
         let host = AccessoryHost(Self.settings(discovery)) { state.server(key: $0) }
         self.host = host

@@ -31,7 +31,7 @@ struct SimulatedContents: Sendable {
     let served: [HostedContent]
     private(set) var home: HomeFileContent?
 
-    /// Reads the files.
+    /// Reads the files; without sources, the only content is the Kilgo garage.
     ///
     /// - Throws: ``HomeSimulatorError`` with all errors in the files.
     init(_ sources: [AccessorySource]) throws(HomeSimulatorError) {
@@ -53,7 +53,7 @@ struct SimulatedContents: Sendable {
                         .map { (SourceContents.all(of: $0.file), $0.definitions) }
                 }
             }
-            served = try HostedContent.load(files, nil).served
+            served = sources.isEmpty ? HostedContent.garages(1) : try HostedContent.load(files, nil).served
         } catch {
             throw HomeSimulatorError(error.message)
         }

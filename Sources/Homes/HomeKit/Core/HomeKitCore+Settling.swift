@@ -33,9 +33,10 @@ extension HomeKitCore {
         _ presence: () async -> ServerPresence
     ) async throws(CancellationError) -> Set<DeviceID>? {
         let end = ContinuousClock.now.advanced(by: limit)
+        // For changes of other apps.
+        poll()
         while true {
             guard !Task.isCancelled else { throw CancellationError() }
-            poll()
             await edits.finishJobs()
             let unsettled = await unsettledServers(await presence())
             // What arrives from now on is handled here, and another pass follows.

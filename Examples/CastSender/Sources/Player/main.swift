@@ -1,11 +1,14 @@
 // Plays a film on a receiver, with an ad before it, at half speed for a while, and talks to the app.
 import CastSender
+import Glibc
 
 guard CommandLine.arguments.count == 2, let name = CommandLine.arguments.last else {
-    fatalError("Write the name of a receiver, such as \"Living Room\".")
+    print("Write the name of a receiver, such as \"Living Room\".")
+    exit(64)
 }
 guard let device = await CastDeviceBrowser().device(named: name) else {
-    fatalError("There is no receiver \"\(name)\" on this network.")
+    print("The receiver \"\(name)\" was not found on this network: check its name and that it is turned on.")
+    exit(69)
 }
 let session = CastSession(with: device)
 try await session.connect()

@@ -44,7 +44,7 @@ public struct AccessoryDetail {
         store.notifyObservers()
     }
 
-    /// Moves the accessory to a room, which is added if there is none with this name.
+    /// Moves the accessory to the room with a name, and first adds the room if the home does not have it.
     public func move(toRoom name: String) async throws(AppError) {
         guard let home = store.home, let accessory = service.accessory else { return }
         let rooms = home.rooms + [home.roomForEntireHome()]

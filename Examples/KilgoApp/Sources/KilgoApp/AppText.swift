@@ -79,7 +79,7 @@ public enum AppText {
     // MARK: Errors
 
     static let notAdded = "The accessory was not added"
-    static let notAddedWithoutHome = "\(notAdded): there is no home: add one first."
+    static let notAddedWithoutHome = "\(notAdded): you have no home yet: add one first."
 
     static func notAdded(_ name: String) -> String { "\(name) was not added" }
     static func notRenamed(_ name: String) -> String { "\(name) was not renamed" }

@@ -52,7 +52,7 @@ public final class TileList: HomeStoreObserver {
         }
     }
 
-    /// Why there are no tiles, and what to do; `nil` if there are some.
+    /// The reason why no tile is shown, and what to do; `nil` if tiles are shown.
     public var emptyText: String? {
         if !store.isAuthorized { return AppText.notAuthorized }
         if !store.isLoaded { return AppText.loading }

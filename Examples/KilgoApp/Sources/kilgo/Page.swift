@@ -27,7 +27,7 @@ enum Page {
         }
     }
 
-    /// The text below the title: why there are no rows, or that a change has failed.
+    /// The text below the title: the reason why the page is empty, or the failure of a change.
     var note: String? {
         switch self {
         case .tiles(let list): list.emptyText

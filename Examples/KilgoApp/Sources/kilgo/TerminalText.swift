@@ -1,7 +1,7 @@
 import Foundation
 import KilgoApp
 
-/// The texts of the terminal; those of the app are in `AppText`.
+/// The texts that only the terminal shows; those of the app are in `AppText`.
 enum TerminalText {
     static let help = """
         OVERVIEW: Control the garage doors and lights of Kilgo Devices.
@@ -89,7 +89,7 @@ enum TerminalText {
 
     static let noFolder = "--state has no folder: write --state FOLDER."
     static let notLoaded = "The homes were not loaded within 30 s: check the folder of --state."
-    static let notSimulated = "There is no simulator: start the program with --simulate."
+    static let notSimulated = "The accessories are not simulated: start the program with --simulate."
 
     private static let examples = [
         "add": "add 031-45-154", "set": "set Fade Rate of Garage Light to 3",

@@ -23,7 +23,7 @@ final class Script {
     func run() async throws {
         try await wait(orFail: TerminalText.notLoaded) { store.isLoaded }
         var number = 0
-        for await line in Self.lines() {
+        while let line = await Self.nextLine() {
             number += 1
             do {
                 guard try await perform(line.trimmingCharacters(in: .whitespaces)) else { return }
@@ -33,14 +33,13 @@ final class Script {
         }
     }
 
-    /// The lines of standard input, read by another thread because the main queue must run.
-    private static func lines() -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        Thread.detachNewThread {
-            while let line = readLine() { continuation.yield(line) }
-            continuation.finish()
+    /// Returns the next line of standard input, or `nil` at its end.
+    ///
+    /// Another thread reads it, because the main queue must run.
+    private static func nextLine() async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: readLine()) }
         }
-        return stream
     }
 
     /// Returns whether the script continues.
